@@ -1,0 +1,83 @@
+"""Every number the project promises or enforces, with its unit.
+
+Data only. A number that a person may change has its name here and its setting in `config`;
+no other module may hold a limit of its own.
+"""
+
+from dataclasses import dataclass
+
+KIB = 1024
+MIB = 1024 * KIB
+GIB = 1024 * MIB
+
+# Wasm and memory -----------------------------------------------------------------------------------
+
+#: wasmtime counts instructions; one unit of Torpor's fuel is this many of them.
+FUEL_UNIT = 1_000
+WASM_PAGE_BYTES = 64 * KIB
+#: The granule in which changes are found, stored and restored (the host's page size).
+PAGE_BYTES = 4 * KIB
+#: What Wasm code may use of the guest thread's stack. With 8 MiB on an 8 MiB thread the host crashed.
+WASM_STACK_BYTES = 16 * MIB
+#: The stack of the threads that guests run on: room for `WASM_STACK_BYTES` and the host functions.
+GUEST_THREAD_STACK_BYTES = 64 * MIB
+#: A guest table beyond this many elements is refused (the largest engine needs about 20,000).
+MAX_TABLE_ELEMENTS = 100_000
+
+# Code and identifiers ------------------------------------------------------------------------------
+
+MAX_CODE_BYTES = 64 * KIB
+MAX_SANDBOX_ID_CHARS = 63
+MAX_CONTEXTS_PER_SANDBOX = 8
+MAX_ENV_VARS = 256
+MAX_ENV_BYTES = 64 * KIB
+MAX_STDIN_BYTES = 16 * MIB
+
+# What an execution may say -------------------------------------------------------------------------
+
+#: stdout and stderr together; the rest is counted and cut.
+MAX_OUTPUT_BYTES = 1 * MIB
+#: One result, all its representations together; beyond it a representation is cut or left out.
+MAX_RESULT_BYTES = 1 * MIB
+#: Results of one execution (displayed objects, figures and the value).
+MAX_RESULTS = 64
+#: Everything the harness may write to its device in one execution.
+MAX_REPLY_BYTES = 32 * MIB
+MAX_ERROR_MESSAGE_CHARS = 8 * KIB
+MAX_TRACEBACK_LINES = 200
+
+# Time ----------------------------------------------------------------------------------------------
+
+DEFAULT_TIMEOUT_SECONDS = 60.0
+#: How long a writer waits for another process that uses the same sandbox.
+DEFAULT_LEASE_SECONDS = 30.0
+#: Zero: an embedded sandbox stays until it is destroyed (docs/decisions/0006).
+DEFAULT_IDLE_TTL_SECONDS = 0.0
+
+# Snapshots -----------------------------------------------------------------------------------------
+
+#: Generations that `rewind` and `fork` can still reach.
+REWINDABLE_GENERATIONS = 32
+#: A chain of records longer than this is merged behind the last rewindable generation.
+MAX_CHAIN_RECORDS = 64
+#: Changed runs of at least this many pages go raw to the extent file, where they can be mapped.
+EXTENT_PAGES = 64
+#: Live instances one process keeps for the contexts it served last.
+DEFAULT_RESIDENT_CONTEXTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceQuota:
+    """What one /workspace may hold. Bytes count contents, entries count files, links and directories."""
+
+    file_bytes: int = 64 * MIB
+    total_bytes: int = 256 * MIB
+    entries: int = 16 * KIB
+    open_files: int = 256
+    name_bytes: int = 255
+    path_bytes: int = 4096
+    symlink_hops: int = 40
+
+
+#: The quota of the sandbox-workers contract, for those who need its numbers.
+CONTRACT_QUOTA = WorkspaceQuota(file_bytes=1 * MIB, total_bytes=16 * MIB, entries=4096)

@@ -1,0 +1,1 @@
+"""The /workspace tree: paths, manifest, diff, quotas, file operations. Knows no Wasm and no storage."""
