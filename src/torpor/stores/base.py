@@ -37,7 +37,8 @@ class SnapshotRow:
 
 @dataclass(frozen=True, slots=True)
 class ContextRow:
-    """One code context. `descriptors` is the JSON of its open descriptors (wasi.descriptors)."""
+    """One code context. `guest_state` is the JSON of what lies outside
+    its memory: open descriptors and the monotonic clock (wasi.state)."""
 
     id: str
     binding: str
@@ -48,7 +49,7 @@ class ContextRow:
     last_used: int
     executions: int = 0
     snapshot: SnapshotRow | None = None
-    descriptors: str = "[]"
+    guest_state: str = "{}"
     #: Digests of contents that only this context's descriptors still need (unlinked files).
     held_contents: tuple[str, ...] = ()
 
