@@ -72,15 +72,28 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("TORPOR_HOME", "home", Path, "where sandboxes are kept"),
     Setting("TORPOR_CACHE", "cache", Path, "compiled engines and base images; may be deleted at any time"),
     Setting("TORPOR_TIMEOUT", "timeout", parse_duration, "wall-clock time of one execution"),
-    Setting("TORPOR_LEASE", "lease", parse_duration, "how long to wait for another process in the same sandbox"),
-    Setting("TORPOR_IDLE_TTL", "idle_ttl", parse_duration, "an unused sandbox is removed after this; 0 = never"),
-    Setting("TORPOR_FUEL", "fuel", parse_count, "fuel of one execution; the engine's default when unset"),
-    Setting("TORPOR_MEMORY", "memory", parse_size, "cap of a guest's memory; the engine's default when unset"),
+    Setting(
+        "TORPOR_LEASE", "lease", parse_duration, "how long to wait for another process in a sandbox"
+    ),
+    Setting(
+        "TORPOR_IDLE_TTL", "idle_ttl", parse_duration, "unused sandboxes are removed after this; 0: never"
+    ),
+    Setting("TORPOR_FUEL", "fuel", parse_count, "fuel of one execution; the engine's when unset"),
+    Setting(
+        "TORPOR_MEMORY", "memory", parse_size, "cap of a guest's memory; the engine's when unset"
+    ),
     Setting("TORPOR_FILE_BYTES", "quota.file_bytes", parse_size, "largest file in /workspace"),
     Setting("TORPOR_WORKSPACE_BYTES", "quota.total_bytes", parse_size, "all files of /workspace together"),
-    Setting("TORPOR_WORKSPACE_ENTRIES", "quota.entries", parse_count, "files, links and directories in /workspace"),
+    Setting(
+        "TORPOR_WORKSPACE_ENTRIES", "quota.entries", parse_count, "names in /workspace"
+    ),
     Setting("TORPOR_RESIDENT", "resident", parse_count, "live contexts one process keeps in memory"),
-    Setting("TORPOR_DIRTY_PAGES", "dirty_pages", str, "force one way of finding changed pages (see `torpor doctor`)"),
+    Setting(
+        "TORPOR_DIRTY_PAGES",
+        "dirty_pages",
+        str,
+        "force one way of finding changed pages",
+    ),
 )
 
 

@@ -71,6 +71,8 @@ class Engine:
     name: str
     version: str
     wasm: Path
+    #: SHA-256 of that file, pinned by the package, so that no start need read 100 MB to know it.
+    wasm_digest: str
     harness: tuple[Path, ...]
     driver: Driver
     limits: EngineLimits

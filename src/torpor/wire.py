@@ -11,7 +11,7 @@ _ALWAYS = frozenset({"snapshot"})
 
 
 def camel(name: str) -> str:
-    """"snapshot_ms" -> "snapshotMs"."""
+    """ "snapshot_ms" -> "snapshotMs"."""
     head, *rest = name.split("_")
     return head + "".join(part.title() for part in rest)
 
@@ -56,5 +56,3 @@ def _result(result: Result) -> Json:
     if result.truncated:
         document["truncated"] = {_SHORT_NAMES.get(m, m): n for m, n in result.truncated.items()}
     return document
-
-

@@ -1,0 +1,1 @@
+"""Torpor: a durable code interpreter."""
