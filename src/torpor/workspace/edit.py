@@ -10,8 +10,8 @@ from dataclasses import replace
 from torpor.errors import FileSystemError, file_error
 from torpor.limits import WorkspaceQuota
 from torpor.workspace import paths
+from torpor.workspace.lookup import below, find
 from torpor.workspace.manifest import Changes, Entry, Kind, Manifest, changes_between
-from torpor.workspace.tree import below, find
 
 
 class Edit:

@@ -13,8 +13,8 @@ from torpor.limits import WorkspaceQuota
 from torpor.models import FileContent, FileInfo
 from torpor.workspace import filetypes, paths
 from torpor.workspace.edit import Edit
+from torpor.workspace.lookup import below, fail, find, require, resolve
 from torpor.workspace.manifest import Changes, Entry, Manifest
-from torpor.workspace.tree import below, fail, find, require, resolve
 
 _NS_PER_MS = 1_000_000
 
