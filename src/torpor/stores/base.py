@@ -13,7 +13,22 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from torpor.models import HistoryEntry
+from torpor.snapshots.model import Extent, MappedExtent, NewRecord, StoredRecord
 from torpor.workspace.manifest import Changes, Manifest
+
+__all__ = [
+    "Commit",
+    "Conflict",
+    "ContextRow",
+    "Extent",
+    "Head",
+    "MappedExtent",
+    "NewRecord",
+    "SandboxStore",
+    "SnapshotRow",
+    "Store",
+    "StoredRecord",
+]
 
 CommitKind = Literal["create", "execution", "files", "context", "env", "rewind", "fork", "import"]
 
@@ -52,46 +67,6 @@ class ContextRow:
     guest_state: str = "{}"
     #: Digests of contents that only this context's descriptors still need (unlinked files).
     held_contents: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """A run of whole pages stored raw: `count` pages from page `page`, as `data` (bytes-like)."""
-
-    page: int
-    count: int
-    data: memoryview | bytes
-
-
-@dataclass(frozen=True, slots=True)
-class MappedExtent:
-    """A stored extent: `count` pages from page `page` lie in `file` at byte `offset` (page-aligned).
-
-    The bytes never change while any record names them, so they may be mapped.
-    """
-
-    page: int
-    count: int
-    file: Path
-    offset: int
-
-
-@dataclass(frozen=True, slots=True)
-class NewRecord:
-    """A delta record to be stored: `payload` as encoded by snapshots.records."""
-
-    id: str
-    parent: str | None
-    payload: bytes
-    extents: tuple[Extent, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class StoredRecord:
-    id: str
-    parent: str | None
-    payload: bytes
-    extents: tuple[MappedExtent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
