@@ -71,6 +71,7 @@ def _split_unit(text: str) -> tuple[float, str]:
 SETTINGS: tuple[Setting, ...] = (
     Setting("TORPOR_HOME", "home", Path, "where sandboxes are kept"),
     Setting("TORPOR_CACHE", "cache", Path, "compiled engines and base images; may be deleted at any time"),
+    Setting("TORPOR_BINDING", "binding", str, "the binding of code that names none; else the first installed"),
     Setting("TORPOR_TIMEOUT", "timeout", parse_duration, "wall-clock time of one execution"),
     Setting(
         "TORPOR_LEASE", "lease", parse_duration, "how long to wait for another process in a sandbox"
@@ -103,6 +104,7 @@ class Config:
 
     home: Path
     cache: Path
+    binding: str | None = None
     timeout: float = limits.DEFAULT_TIMEOUT_SECONDS
     lease: float = limits.DEFAULT_LEASE_SECONDS
     idle_ttl: float = limits.DEFAULT_IDLE_TTL_SECONDS
