@@ -45,6 +45,7 @@ MAX_RESULTS = 64
 MAX_REPLY_BYTES = 32 * MIB
 MAX_ERROR_MESSAGE_CHARS = 8 * KIB
 MAX_TRACEBACK_LINES = 200
+MAX_COMPLETIONS = 1_000
 
 # Time ----------------------------------------------------------------------------------------------
 
@@ -64,6 +65,33 @@ MAX_CHAIN_RECORDS = 64
 EXTENT_PAGES = 64
 #: Live instances one process keeps for the contexts it served last.
 DEFAULT_RESIDENT_CONTEXTS = 8
+#: When a chain is too long, a record joins its newer neighbour unless it is more than this many times
+#: larger: each byte is then rewritten a logarithmic number of times.
+MERGE_SIZE_RATIO = 2
+
+# Storage -------------------------------------------------------------------------------------------
+
+#: Generations that `history` lists; older ones are forgotten.
+HISTORY_GENERATIONS = 1_000
+#: A store asks to be maintained after this many commits.
+MAINTENANCE_GENERATIONS = 16
+#: Generations after which space in an extent file that no record names is used again.
+EXTENT_GRACE_GENERATIONS = 32
+#: Unused space in a sandbox's database beyond which maintenance gives it back to the disk.
+VACUUM_FREE_BYTES = 8 * MIB
+#: How long a database operation waits for another process's transaction.
+STORE_BUSY_SECONDS = 10.0
+#: How often a waiting writer looks whether the sandbox is free.
+LEASE_POLL_SECONDS = 0.01
+#: Compression of stored contents and exported files (zstd).
+STORE_ZSTD_LEVEL = 3
+#: Bytes that are copied, hashed or compressed at a time.
+COPY_CHUNK_BYTES = 1 * MIB
+#: An exported file that holds more than this is refused.
+MAX_IMPORT_BYTES = 8 * GIB
+#: The list of contents in an exported file.
+MAX_IMPORT_MANIFEST_BYTES = 64 * MIB
+MAX_IMPORT_MEMBERS = 200_000
 
 
 @dataclass(frozen=True, slots=True)

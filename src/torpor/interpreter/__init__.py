@@ -1,0 +1,1 @@
+"""One execution from request to proposed commit; which contexts are live. Knows no storage."""
