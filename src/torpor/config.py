@@ -71,23 +71,19 @@ def _split_unit(text: str) -> tuple[float, str]:
 SETTINGS: tuple[Setting, ...] = (
     Setting("TORPOR_HOME", "home", Path, "where sandboxes are kept"),
     Setting("TORPOR_CACHE", "cache", Path, "compiled engines and base images; may be deleted at any time"),
-    Setting("TORPOR_BINDING", "binding", str, "the binding of code that names none; else the first installed"),
-    Setting("TORPOR_TIMEOUT", "timeout", parse_duration, "wall-clock time of one execution"),
     Setting(
-        "TORPOR_LEASE", "lease", parse_duration, "how long to wait for another process in a sandbox"
+        "TORPOR_BINDING", "binding", str, "the binding of code that names none; else the first installed"
     ),
+    Setting("TORPOR_TIMEOUT", "timeout", parse_duration, "wall-clock time of one execution"),
+    Setting("TORPOR_LEASE", "lease", parse_duration, "how long to wait for another process in a sandbox"),
     Setting(
         "TORPOR_IDLE_TTL", "idle_ttl", parse_duration, "unused sandboxes are removed after this; 0: never"
     ),
     Setting("TORPOR_FUEL", "fuel", parse_count, "fuel of one execution; the engine's when unset"),
-    Setting(
-        "TORPOR_MEMORY", "memory", parse_size, "cap of a guest's memory; the engine's when unset"
-    ),
+    Setting("TORPOR_MEMORY", "memory", parse_size, "cap of a guest's memory; the engine's when unset"),
     Setting("TORPOR_FILE_BYTES", "quota.file_bytes", parse_size, "largest file in /workspace"),
     Setting("TORPOR_WORKSPACE_BYTES", "quota.total_bytes", parse_size, "all files of /workspace together"),
-    Setting(
-        "TORPOR_WORKSPACE_ENTRIES", "quota.entries", parse_count, "names in /workspace"
-    ),
+    Setting("TORPOR_WORKSPACE_ENTRIES", "quota.entries", parse_count, "names in /workspace"),
     Setting("TORPOR_RESIDENT", "resident", parse_count, "live contexts one process keeps in memory"),
     Setting(
         "TORPOR_DIRTY_PAGES",
