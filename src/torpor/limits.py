@@ -14,6 +14,10 @@ GIB = 1024 * MIB
 
 #: wasmtime counts instructions; one unit of Torpor's fuel is this many of them.
 FUEL_UNIT = 1_000
+#: Instructions for guests that only their owner may stop (about 300 years).
+UNLIMITED_FUEL = 2**63 - 1
+#: Memory of a plain command module (`torpor wasi run`).
+COMMAND_MEMORY_BYTES = 1 * GIB
 WASM_PAGE_BYTES = 64 * KIB
 #: The granule in which changes are found, stored and restored (the host's page size).
 PAGE_BYTES = 4 * KIB
@@ -46,6 +50,14 @@ MAX_REPLY_BYTES = 32 * MIB
 MAX_ERROR_MESSAGE_CHARS = 8 * KIB
 MAX_TRACEBACK_LINES = 200
 MAX_COMPLETIONS = 1_000
+
+# Host calls ----------------------------------------------------------------------------------------
+
+#: What one call may move to or from a device, or of random bytes at a time: a guest's single
+#: instruction must not keep the host busy for long. Beyond it the guest is told a short count.
+MAX_HOST_CHUNK_BYTES = 1 * MIB
+#: Subscriptions in one poll.
+MAX_POLL_SUBSCRIPTIONS = 1024
 
 # Time ----------------------------------------------------------------------------------------------
 
