@@ -1,0 +1,73 @@
+"""`torpor run`: one execution, in a sandbox or without one."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from torpor.cli import exits, options, results, tables
+from torpor.cli.execution import Request, execute
+from torpor.config import Config
+from torpor.errors import ValidationFailedError
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(run)
+
+
+def run(
+    file: Annotated[
+        str | None, typer.Argument(metavar="[FILE | -]", help="A file with code, or - for standard input.")
+    ] = None,
+    code: Annotated[str | None, typer.Option("-c", "--code", help="The code itself.")] = None,
+    sandbox: Annotated[
+        str | None, typer.Option("-s", "--sandbox", metavar="ID", help="Without it nothing is kept.")
+    ] = None,
+    binding: options.Binding = None,
+    context: Annotated[
+        str | None, typer.Option("--context", metavar="ID", help="A code context of the sandbox.")
+    ] = None,
+    env: options.EnvVars = None,
+    timeout: Annotated[
+        str | None, typer.Option("--timeout", metavar="TIME", help="Wall-clock time, such as 30s.")
+    ] = None,
+    fuel: Annotated[
+        str | None, typer.Option("--fuel", metavar="UNITS", help="Lower the fuel of this execution.")
+    ] = None,
+    memory: Annotated[
+        str | None, typer.Option("--memory", metavar="SIZE", help="Lower the memory, such as 64MiB.")
+    ] = None,
+    stdin: Annotated[
+        str | None, typer.Option("--stdin", metavar="FILE", help="What the code reads from its input.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="DIR", help="Write images and such to files there.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the whole result as one JSON document instead.")
+    ] = False,
+) -> None:
+    """Run code; what it printed and its value go to standard output.
+
+    In a sandbox (-s) everything the code made is kept for the next run.
+    """
+    source = options.read_source(code, file, stdin_taken=stdin == options.DASH)
+    if context is not None and sandbox is None:
+        raise ValidationFailedError("--context needs the sandbox it belongs to: -s ID")
+    request = Request(
+        code=source.code,
+        binding=options.pick_binding(binding, source.file, Config.from_environment()),
+        sandbox=sandbox,
+        context=context,
+        env=options.pairs(env),
+        timeout=options.duration(timeout, "--timeout"),
+        fuel=options.count(fuel, "--fuel"),
+        memory=options.size(memory, "--memory"),
+        stdin=None if stdin is None else options.read_bytes(stdin),
+    )
+    result, cancelled = execute(request, stream=not as_json)
+    if as_json:
+        tables.show_json(result)
+    else:
+        results.show(result, save)
+    raise typer.Exit(exits.INTERRUPTED if cancelled else exits.of_result(result))
