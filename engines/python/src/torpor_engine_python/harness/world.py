@@ -1,0 +1,143 @@
+"""The surroundings of an execution: streams, environment, folder, `__main__`, builtins, randomness.
+
+Each execution starts in order, whatever the one before did to `sys`, `builtins` or `sys.modules`.
+Changes to builtins are the user's to keep, but they are taken away while the harness works.
+"""
+
+import builtins
+import importlib.machinery
+import os
+import random
+import sys
+import types
+from typing import Any
+
+from torpor_engine_python.harness.loop import Background
+from torpor_engine_python.harness.natives import chdir, getcwd, modules
+from torpor_engine_python.harness.streams import streams
+
+FALLBACK_FOLDER = "/workspace"
+#: Without these in `sys.modules`, imports fail in ways nobody can explain.
+ESSENTIAL = ("sys", "builtins", "os", "io", "importlib", "_frozen_importlib", "encodings", "_reactor")
+
+_builtins = builtins.__dict__
+_Finder = importlib.machinery.FileFinder
+_settrace, _setprofile = sys.settrace, sys.setprofile
+_environ, _c_environ = os.environ, os._create_environ
+_seed = random.seed
+
+
+class World:
+    """Made at boot, in the state that every context starts from."""
+
+    def __init__(self) -> None:
+        self.main = types.ModuleType("__main__")
+        self.main.__dict__["__builtins__"] = builtins
+        self.background = Background()
+        self.numpy_seed: Any = None
+        self.users_builtins: dict[str, Any] = {}
+
+    def remember(self) -> None:
+        """The end of boot: from here on, differences are the user's."""
+        self.builtins = dict(_builtins)
+        self.modules = dict(modules)
+        self.importers = sys.path, sys.path_hooks, sys.meta_path, sys.path_importer_cache
+
+    def prepare_names(self, display: Any) -> None:
+        """The builtin that scripts do not have, and what the shared numpy generator needs."""
+        builtins.display = display
+        self.numpy_seed = modules["numpy"].random.seed
+
+    def keep_last(self, value: object) -> None:
+        """As in the REPL, `_` is the last value; a global `_` of the user's comes before it."""
+        builtins._ = value
+
+    def enter(self, request: dict[str, Any]) -> None:
+        """Set everything up for one execution."""
+        self.repair()
+        streams.install()
+        set_environment(request["env"])
+        enter_folder(request["cwd"])
+        if "entropy" in request:
+            self.reseed(request["entropy"])
+        forget_folders()
+        self.background.prepare()
+        _builtins.update(self.users_builtins)
+
+    def leave(self) -> None:
+        """Take control back after user code. What it left on is switched off."""
+        _settrace(None)
+        _setprofile(None)
+        own = self.builtins
+        self.users_builtins = {
+            name: _builtins[name] for name in own if name in _builtins and _builtins[name] is not own[name]
+        }
+        _builtins.update(own)
+        self.repair()
+
+    def repair(self) -> None:
+        """Put back what Python itself needs to run on."""
+        sys.modules = modules
+        if any(name not in modules for name in ESSENTIAL):
+            for name, module in self.modules.items():
+                modules.setdefault(name, module)
+        modules["__main__"] = self.main
+        sys.path, sys.path_hooks, sys.meta_path, sys.path_importer_cache = (
+            getattr(sys, name, own) if isinstance(getattr(sys, name, None), type(own)) else own
+            for name, own in zip(
+                ("path", "path_hooks", "meta_path", "path_importer_cache"), self.importers, strict=True
+            )
+        )
+
+    def reseed(self, entropy: str) -> None:
+        """Give the shared generators new seeds. Generators that the user made are the user's."""
+        seed = int(entropy, 16)
+        _seed(seed)
+        if self.numpy_seed is not None:
+            self.numpy_seed([seed >> shift & 0xFFFFFFFF for shift in range(0, 256, 32)])
+
+
+def set_environment(wanted: dict[str, str]) -> None:
+    """Make both Python's and C's environment the wanted one, writing only what differs."""
+    os.environ = _environ
+    have = _c_environ()
+    for name in [name for name in have if name.decode("utf-8", "surrogateescape") not in wanted]:
+        _unset(name)
+    encoded = {name.encode("utf-8", "surrogateescape"): text for name, text in wanted.items()}
+    for name, text in encoded.items():
+        value = text.encode("utf-8", "surrogateescape")
+        if have.get(name) != value:
+            _put(name, value)
+    if _environ._data != _c_environ():
+        _environ._data.clear()
+        _environ._data.update(_c_environ())
+
+
+_put, _unset = os.putenv, os.unsetenv
+
+
+def enter_folder(folder: str) -> None:
+    try:
+        chdir(folder)
+    except OSError:
+        chdir(FALLBACK_FOLDER)
+
+
+def current_folder() -> str:
+    try:
+        return getcwd()
+    except OSError:
+        return FALLBACK_FOLDER
+
+
+def forget_folders() -> None:
+    """Files may have come and gone since the last execution, within one tick of a folder's clock.
+
+    Only folders: the importer of the zipped library would read its directory of thousands anew.
+    """
+    cache = sys.path_importer_cache
+    for path, finder in tuple(cache.items()):
+        if finder is None:
+            del cache[path]
+        elif type(finder) is _Finder:
+            finder.invalidate_caches()
