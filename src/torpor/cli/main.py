@@ -68,20 +68,24 @@ def build(commands: Iterable[str]) -> typer.Typer:
     return app
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"torpor {version('torpor')}")
+        raise typer.Exit
+
+
 def _global_options(
     debug: Annotated[
         bool, typer.Option("--debug", help="Show Python tracebacks of Torpor's own failures.")
     ] = False,
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)
+        bool,
+        typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version),
     ] = False,
 ) -> None:
-    del debug  # read in `main`, because it must hold before options are parsed
-    if version:
-        from importlib.metadata import version as installed
-
-        print(f"torpor {installed('torpor')}")
-        raise typer.Exit
+    del debug, version  # `main` reads the one before options are parsed, the callback served the other
 
 
 def _invoke(app: typer.Typer, arguments: Sequence[str]) -> int:
@@ -111,9 +115,9 @@ def _report(error: Exception) -> int:
 
 
 def _complain_about_usage(error: Exception, message: str) -> None:
+    if "\n" in message:  # the help itself, of a command that was given nothing
+        print(message, file=sys.stderr)
+        return
     context = getattr(error, "ctx", None)
-    if message:
-        where = context.command_path if context is not None else "torpor"
-        terminal.complain(f"{message} (see {where} --help)")
-    elif context is not None:
-        print(context.get_help(), file=sys.stderr)
+    where = context.command_path if context is not None else "torpor"
+    terminal.complain(f"{message.rstrip('.')} (see {where} --help)")

@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
 
 def run(
     file: Annotated[
-        str | None, typer.Argument(metavar="[FILE | -]", help="A file with code, or - for standard input.")
+        str | None, typer.Argument(metavar="FILE | -", help="A file with code, or - for standard input.")
     ] = None,
     code: Annotated[str | None, typer.Option("-c", "--code", help="The code itself.")] = None,
     sandbox: Annotated[
@@ -54,9 +54,11 @@ def run(
     source = options.read_source(code, file, stdin_taken=stdin == options.DASH)
     if context is not None and sandbox is None:
         raise ValidationFailedError("--context needs the sandbox it belongs to: -s ID")
+    config = Config.from_environment()
     request = Request(
         code=source.code,
-        binding=options.pick_binding(binding, source.file, Config.from_environment()),
+        # A context has its binding, and refuses another that was really asked for.
+        binding=binding if context else options.pick_binding(binding, source.file, config),
         sandbox=sandbox,
         context=context,
         env=options.pairs(env),
