@@ -48,6 +48,8 @@ class SnapshotRow:
     taken_at: int
     stored_bytes: int = 0
     stale: bool = False
+    #: The context's execution number whose state this is.
+    execution: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,25 +131,49 @@ class SandboxStore(Protocol):
         """The current generation; None when the sandbox does not exist (yet)."""
 
     def at(self, generation: int) -> Head:
-        """An earlier generation as it was. Raises GenerationNotFoundError."""
+        """A generation that can be rewound to, as it was (but for `idle_ttl`, which is the current one).
+
+        Raises GenerationNotFoundError.
+        """
 
     def commit(self, expected: int, commit: Commit) -> Head | Conflict:
-        """Generation `expected` -> `expected + 1`. `expected` 0 creates the sandbox."""
+        """Generation `expected` -> `expected + 1`. `expected` 0 creates the sandbox.
+
+        Raises StorageError for a commit that names contents or records which neither it nor the store
+        has, and for a full disk; nothing is changed then.
+        """
 
     def rewind(self, expected: int, generation: int, at: int) -> Head | Conflict:
-        """A new generation whose state is that of `generation`. Raises GenerationNotFoundError."""
+        """A new generation whose state is that of `generation`, one of the last REWINDABLE_GENERATIONS.
+
+        The generations between stay in the history, so a rewind can itself be rewound. How long the
+        sandbox may idle is not part of the state. Raises GenerationNotFoundError.
+        """
 
     def history(self) -> tuple[HistoryEntry, ...]:
-        """Generations, newest first."""
+        """Generations, newest first, at most HISTORY_GENERATIONS."""
 
     def contents(self, digests: Sequence[str]) -> Mapping[str, bytes]:
         """The bytes of each digest. Raises StorageError when one is missing or damaged."""
 
     def records(self, tip: str | None) -> tuple[StoredRecord, ...]:
-        """The chain from the base image to `tip`, oldest first. Raises CorruptSnapshotError."""
+        """The chain from the base image to `tip`, oldest first. Raises CorruptSnapshotError.
+
+        Extents may stay mapped for as long as `tip` is the context's newest record: their bytes do not
+        change then. A mapping for an older tip must not be read any more, for its space is used again
+        EXTENT_GRACE_GENERATIONS after no record names it.
+        """
+
+    @property
+    def needs_maintenance(self) -> bool:
+        """Whether enough was committed since the last `maintain` to call it again. Cheap."""
 
     def maintain(self) -> None:
-        """Forget what no rewindable generation needs and merge long chains. State never changes."""
+        """Forget what no rewindable generation needs and merge long chains. State never changes.
+
+        Call it with the lease held, after a commit. Raises CorruptSnapshotError when a record that it
+        must merge is damaged; what was committed stands even then.
+        """
 
     def stored_bytes(self) -> int:
         """What the sandbox takes on disk, shared base images left out."""
@@ -165,14 +191,15 @@ class Store(Protocol):
         """Ids of the existing sandboxes, sorted."""
 
     def delete(self, sandbox_id: str) -> bool:
-        """Remove a sandbox whole. False when there was none."""
+        """Remove a sandbox whole, whoever uses it: their next commit meets a Conflict. False when there
+        was none."""
 
     def fork(self, source: str, target: str, generation: int | None, at: int) -> Head:
         """Copy a sandbox as of `generation` (None: its head) to the new id `target`, which starts a
         history of its own. Raises ValidationFailedError when `target` exists."""
 
     def export(self, sandbox_id: str, destination: Path, *, with_base_images: bool = True) -> None:
-        """Write the sandbox as one file."""
+        """Write the sandbox as one file: its current generation, not its history."""
 
     def import_(self, source: Path, sandbox_id: str | None = None) -> Head:
         """Read an exported file, under its own id or another; checks everything before it is visible."""
@@ -181,6 +208,16 @@ class Store(Protocol):
         """The file of a base image. Raises MissingBaseImageError."""
 
     def add_base_image(self, digest: str, file: Path) -> Path:
-        """Keep a base image (verified against its digest) so that snapshots can rely on it."""
+        """Keep a base image (verified against its digest) so that snapshots can rely on it.
+
+        Comes before the first commit that names it. `file` may become a hard link of the kept one: it
+        may be deleted, but not written to any more.
+        """
+
+    def expired(self, now_ms: int) -> tuple[str, ...]:
+        """Ids of the sandboxes whose last commit is `idle_ttl` seconds old or older (0: never), sorted."""
+
+    def sweep(self, now_ms: int) -> tuple[str, ...]:
+        """Delete the expired sandboxes whose lease is free. Returns their ids."""
 
     def close(self) -> None: ...
