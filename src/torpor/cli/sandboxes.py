@@ -106,7 +106,7 @@ def import_(
     ] = None,
 ) -> None:
     """Read an exported sandbox. Import only files you trust: they carry an interpreter's memory."""
-    terminal.say(f"{torpor.import_sandbox(file, id=sandbox).id}: imported")
+    terminal.say(f"{torpor.import_sandbox(file, sandbox).id}: imported")
 
 
 def show_history(entries: tuple[HistoryEntry, ...], output: Format) -> None:

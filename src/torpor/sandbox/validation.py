@@ -44,6 +44,19 @@ def binding(value: str) -> str:
     return value
 
 
+def required_binding(value: str | None) -> str:
+    """A binding where no context is named."""
+    if value is None:
+        raise _broken("Pass a context or a binding")
+    return binding(value)
+
+
+def same_binding(given: str | None, actual: str) -> None:
+    """A call that names both a context and a binding must mean the same."""
+    if given is not None and given != actual:
+        raise _broken(f"The context belongs to binding {actual!r}, not {given!r}; pass only one of the two")
+
+
 def env_vars(values: Mapping[str, str]) -> dict[str, str]:
     """Environment variables as a context is created with: every value a string."""
     checked = env_changes(values)

@@ -15,6 +15,7 @@ import wasmtime
 from wasmtime import _bindings as raw
 from wasmtime import _ffi as ffi
 
+from torpor.wasm.errors import InstantiationError
 from torpor.wasm.imports import HostFunction
 
 _VALUE_TYPES = {"i": wasmtime.ValType.i32, "I": wasmtime.ValType.i64}
@@ -88,6 +89,17 @@ def define_function(
     if error:
         raise wasmtime.WasmtimeError._from_ptr(error)
     return callback
+
+
+def declared(imported: wasmtime.ImportType, call: Callable[..., int | None]) -> HostFunction:
+    """`call` under the signature a module declares. Raises InstantiationError for other than integers."""
+    kind = imported.type
+    letters = {"i32": "i", "i64": "I"}
+    if isinstance(kind, wasmtime.FuncType) and len(kind.results) <= 1:
+        params, results = ([letters.get(str(t), "?") for t in types] for types in (kind.params, kind.results))
+        if "?" not in (*params, *results):
+            return HostFunction("".join(params), "".join(results), call)
+    raise InstantiationError(f"the import {imported.module}.{imported.name} is not a function over integers")
 
 
 def new_trap(message: str) -> int:

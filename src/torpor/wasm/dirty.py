@@ -126,7 +126,8 @@ class PagemapTracker(ScanTracker):
     """The same from /proc/self/pagemap, for kernels before 6.7."""
 
     def dirty_pages(self, length: int) -> PageIndices:
-        return self._linux.read_private(self._pagemap, self._address, length)
+        pages: PageIndices = self._linux.read_private(self._pagemap, self._address, length)
+        return pages
 
 
 class CompareTracker:

@@ -18,5 +18,6 @@ class HostFunction:
     call: Callable[..., int | None]
 
 
-#: (module name, function name) -> function
-Imports = Mapping[tuple[str, str], HostFunction]
+#: (module name, function name) -> function. A plain callable takes the signature that the module
+#: declares for the import.
+Imports = Mapping[tuple[str, str], "HostFunction | Callable[..., int | None]"]

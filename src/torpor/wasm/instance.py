@@ -16,7 +16,7 @@ from torpor.wasm.errors import (
     OutOfFuel,
     StackExhausted,
 )
-from torpor.wasm.imports import Imports
+from torpor.wasm.imports import HostFunction, Imports
 from torpor.wasm.interrupt import Interruption
 from torpor.wasm.memory import LinearMemory
 from torpor.wasm.runtime import wasm_engine
@@ -60,10 +60,14 @@ class Instance:
     def _instantiate(self, module: wasmtime.Module, imports: Imports) -> dict[str, object]:
         linker = wasmtime.Linker(wasm_engine().wasmtime)
         # Only what the module imports: defining a function costs about 10 us. Some import one twice.
-        for key in dict.fromkeys((imported.module, imported.name or "") for imported in module.imports):
+        declared = {(imported.module, imported.name or ""): imported for imported in module.imports}
+        for key, imported in declared.items():
             if key not in imports:
                 raise InstantiationError(f"the module imports {key[0]}.{key[1]}, which Torpor does not offer")
-            self._kept.append(binding.define_function(linker, key, imports[key], self._fail))
+            function = imports[key]
+            if not isinstance(function, HostFunction):
+                function = binding.declared(imported, function)
+            self._kept.append(binding.define_function(linker, key, function, self._fail))
         self._store.set_fuel(limits.FUEL_UNIT * limits.FUEL_UNIT)
         try:
             exports = linker.instantiate(self._store, module).exports(self._store)

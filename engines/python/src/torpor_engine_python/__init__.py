@@ -15,6 +15,9 @@ __all__ = ["ENGINE"]
 _ARTIFACTS = Path(__file__).parent / "artifacts"
 #: Where the module expects its standard library; the path is fixed in its memory.
 _STDLIB = "/usr/local/lib/python315.zip"
+#: Matplotlib opens its fonts by path, so this one folder of the zip also exists as a folder. It must be
+#: a preopen: the folder above it may not exist, or imports would no longer look for it in the zip.
+_MPL_DATA = f"{_STDLIB}/matplotlib/mpl-data"
 
 
 def _no_host_tools(*_: int) -> int:
@@ -38,11 +41,10 @@ ENGINE = Engine(
         # Boot and warm-up take about 20 million; a boot that needs ten times that is broken.
         boot_fuel=200_000_000,
     ),
-    preopens=("/usr/local/lib", "/dev", "/workspace"),
+    preopens=("/usr/local/lib", _MPL_DATA, "/dev", "/workspace"),
     mounts=(
         ReadOnlyMount(_STDLIB, _ARTIFACTS / "python-stdlib.zip"),
-        # Matplotlib opens its fonts by path, so this one folder of the zip also exists as a folder.
-        ReadOnlyMount(f"{_STDLIB}/matplotlib/mpl-data", _ARTIFACTS / "mpl-data"),
+        ReadOnlyMount(_MPL_DATA, _ARTIFACTS / "mpl-data"),
     ),
     argv=("/usr/local/bin/python.wasm",),
     env={

@@ -1,0 +1,148 @@
+"""A running guest: an instance, its WASI world and its harness, driven one turn at a time."""
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+import wasmtime
+
+from torpor.engines import Engine
+from torpor.errors import EngineError
+from torpor.interpreter.channel import HarnessChannel
+from torpor.interpreter.output import OutputCallbacks, OutputCollector
+from torpor.limits import FUEL_UNIT
+from torpor.wasi.clock import HostClock
+from torpor.wasi.devices import BytesDevice, NullDevice, OutputDevice, StandardStream, null_node
+from torpor.wasi.errors import GuestExit
+from torpor.wasi.host import Streams
+from torpor.wasi.preview1 import Preview1
+from torpor.wasm.errors import GuestTrap
+from torpor.wasm.instance import Instance, InstanceLimits
+from torpor.wasm.interrupt import Interruption
+from torpor.wasm.threads import guest_threads
+from torpor.workspace.filetree import Tree, device_tree
+from torpor.workspace.nodes import Device, DeviceNode
+
+T = TypeVar("T")
+_DEVICES = "/dev"
+_WORKSPACE = "/workspace"
+
+
+class RunningGuest:
+    """Owns the instance. After a GuestTrap or a failed turn it can only be closed."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        module: wasmtime.Module,
+        read_only: Mapping[str, Tree],
+        workspace: Tree,
+        memory_bytes: int,
+    ) -> None:
+        """`read_only` has a tree for each preopen that is neither /dev nor /workspace."""
+        self._engine = engine
+        self._channel = HarnessChannel()
+        self._stdin = StandardStream(BytesDevice())
+        self._clock = HostClock()
+        devices: dict[str, DeviceNode | Device] = {"null": null_node(), "stdin": self._stdin, "torpor": self._channel}
+        trees = {**read_only, _DEVICES: device_tree(_DEVICES, devices), _WORKSPACE: workspace}
+        self.wasi = Preview1(
+            args=engine.argv,
+            env=engine.env,
+            preopens=[trees[path] for path in engine.preopens],
+            streams=Streams(stdin=self._stdin),
+            clock=self._clock,
+            entropy=os.urandom,
+            quota=workspace.quota,
+        )
+        imports = {**self.wasi.imports(), **engine.imports}
+        self.instance = Instance(module, imports, InstanceLimits(memory_bytes))
+        self.wasi.bind(self.instance.memory)
+
+    # What drivers may do (torpor.engines.Guest) ---------------------------------------------------
+
+    def call(self, export: str, *arguments: int) -> int | None:
+        value = self.instance.call(export, *arguments)
+        # Addresses are unsigned; statuses are small either way.
+        return value if value is None or value >= 0 else value & 0xFFFF_FFFF
+
+    def write(self, address: int, data: bytes) -> None:
+        self.instance.write(address, data)
+
+    def read(self, address: int, length: int) -> bytes:
+        return self.instance.read(address, length)
+
+    def has_export(self, export: str) -> bool:
+        return self.instance.has_export(export)
+
+    # Turns ----------------------------------------------------------------------------------------
+
+    def boot(self, fuel: int) -> None:
+        """From a fresh instance to a harness that waits. Raises EngineError with what it printed."""
+        output = OutputCollector(OutputCallbacks())
+        self._connect(output)
+        try:
+            self._metered(lambda: self._engine.driver.boot(self), fuel, Interruption())
+        except (GuestTrap, GuestExit, EngineError) as error:
+            logs, _ = output.finish()
+            said = "".join(chunk.text for chunk in logs.chunks)
+            raise EngineError(
+                f"The engine {self._engine.binding} cannot be started: {error}\n{said}".strip()
+            ) from error
+        finally:
+            self._connect(None)
+
+    def turn(
+        self,
+        request: bytes,
+        *,
+        stdin: bytes,
+        output: OutputCollector | None,
+        fuel: int,
+        interruption: Interruption,
+    ) -> bytes:
+        """Have the harness serve a request; the raw reply. `fuel` in units of 1,000 instructions.
+
+        Raises GuestTrap, GuestExit, or EngineError when the harness broke down.
+        """
+        self._channel.begin(request)
+        self._stdin.device = BytesDevice(stdin)
+        self._connect(output)
+        try:
+            served = self._metered(lambda: self._engine.driver.turn(self), fuel, interruption)
+        finally:
+            reply = self._channel.end()
+            self._stdin.device = BytesDevice()
+            self._connect(None)
+        if not served:
+            raise EngineError("the harness broke down and did not serve the request")
+        return reply
+
+    def _connect(self, output: OutputCollector | None) -> None:
+        if output is None:
+            self.wasi.set_streams(stdout=NullDevice(), stderr=NullDevice())
+            return
+        self.wasi.set_streams(
+            stdout=OutputDevice(lambda data: output.write("stdout", bytes(data))),
+            stderr=OutputDevice(lambda data: output.write("stderr", bytes(data))),
+        )
+
+    def _metered(self, function: Callable[[], T], fuel: int, interruption: Interruption) -> T:
+        """On a guest thread, with `fuel` and under `interruption`, which Ctrl-C pulls too."""
+        self._clock.interruption = interruption
+
+        def run() -> T:
+            with self.instance.metered(fuel * FUEL_UNIT, interruption):
+                return function()
+
+        return guest_threads.run(run, on_interrupt=lambda: interruption.stop("cancelled"))
+
+    def fuel_left(self) -> int:
+        """Units of 1,000 instructions."""
+        return self.instance.fuel_left() // FUEL_UNIT
+
+    def close(self) -> None:
+        """Idempotent."""
+        self.wasi.close()
+        self.instance.close()
+
