@@ -20,14 +20,15 @@ def is_complete(text: str) -> bool:
     blank = not lines[-1].strip()
     if blank and (len(lines) == 1 or not lines[-2].strip()):
         return True
-    if _has_open_bracket_or_quote(text):
+    is_open, start = _scan(text)
+    if is_open:
         return False
     if blank:
         return True
     last = lines[-1].rstrip()
     if last.endswith(_ANNOUNCES_MORE) or _DECORATOR.fullmatch(last):
         return False
-    in_block = last[:1].isspace() and len(lines) > 1
+    in_block = start > 0 and text[start].isspace()
     return not in_block
 
 
@@ -38,22 +39,25 @@ def continuation_indent(text: str) -> str:
     return indent + "    " if last.rstrip().endswith((":", *_OPENING)) else indent
 
 
-def _has_open_bracket_or_quote(text: str) -> bool:
-    depth = position = 0
+def _scan(text: str) -> tuple[bool, int]:
+    """Whether a bracket or quote is open at the end, and where the last statement's first line begins."""
+    depth = position = start = 0
     while position < len(text):
         character = text[position]
         if character in _QUOTES:
             end = _end_of_quote(text, position)
             if end is None:
-                return True
+                return True, start
             position = end
             continue
         if character in _OPENING:
             depth += 1
         elif character in _CLOSING:
             depth = max(depth - 1, 0)
+        elif character == "\n" and depth == 0:
+            start = position + 1
         position += 2 if character == "\\" else 1
-    return depth > 0
+    return depth > 0, start
 
 
 def _end_of_quote(text: str, start: int) -> int | None:

@@ -48,8 +48,11 @@ def _run(request: Request, stream: bool, cancel: threading.Event) -> ExecutionRe
             request.code,
             env_vars=request.env,
             timeout=request.timeout,
+            fuel=request.fuel,
+            memory=request.memory,
             stdin=request.stdin,
             on_output=on_output,
+            cancel=cancel,
         )
     return torpor.get_sandbox(request.sandbox).interpreter.run_code(
         request.code,

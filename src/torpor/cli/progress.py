@@ -6,20 +6,20 @@ from torpor.cli import terminal
 
 
 class CompileProgress:
-    """Shows what `torpor.compile_engines` reports: one rewritten line on a terminal, else a line per step."""
+    """Shows what `torpor.compile_engines` reports: a rewritten line on a terminal, else one per engine."""
 
     def __init__(self) -> None:
-        self._last = ""
+        self._binding: str | None = None
         self._rewrites = terminal.is_terminal("stderr")
 
     def __call__(self, binding: str, fraction: float | None, message: str) -> None:
         done = "" if fraction is None else f" {fraction:.0%}"
-        line = f"torpor: {binding}: {message}"
+        line = f"torpor: {binding}: {message}{done}"
         if self._rewrites:
-            terminal.write_raw("stderr", f"\r\x1b[2K{line}{done}")
-        elif line != self._last:
+            terminal.write_raw("stderr", f"\r\x1b[2K{line}")
+        elif binding != self._binding:
             terminal.say(line)
-        self._last = line
+        self._binding = binding
 
     def __enter__(self) -> "CompileProgress":
         return self
@@ -27,5 +27,5 @@ class CompileProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._last and self._rewrites:
+        if self._binding is not None and self._rewrites:
             terminal.write_raw("stderr", "\n")

@@ -21,7 +21,7 @@ _INDENT = "    "
 
 def interact(session: ReplSession, config: Config) -> None:
     """Read and run cells until the person leaves."""
-    prompt = _prompt_session(session, repl_history.file_of(config, session.sandbox.id))
+    prompt = prompt_session(session, repl_history.prepare(config, session.sandbox.id))
     terminal.say(f"{session.sandbox.id} ({session.binding}); :help lists the commands, Ctrl-D leaves")
     while not session.ended:
         try:
@@ -46,8 +46,8 @@ class SandboxCompleter(Completer):
             yield Completion(terminal.printable(match), start_position=start - cursor)
 
 
-def _prompt_session(session: ReplSession, history: Path) -> PromptSession[str]:
-    history.parent.mkdir(parents=True, exist_ok=True)
+def prompt_session(session: ReplSession, history: Path) -> PromptSession[str]:
+    """The editor of cells, with its history in a file."""
     return PromptSession(
         multiline=True,
         history=FileHistory(str(history)),

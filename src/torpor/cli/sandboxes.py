@@ -10,6 +10,7 @@ from torpor.cli import options, repl_history, tables, terminal
 from torpor.cli.options import Format, SandboxId
 from torpor.cli.results import human_size
 from torpor.config import Config
+from torpor.errors import SandboxNotFoundError
 from torpor.models import HistoryEntry, SandboxInfo
 
 group = typer.Typer(
@@ -49,8 +50,10 @@ def rm(
     """Remove sandboxes with everything in them, and what was typed in their REPLs."""
     config = Config.from_environment()
     for sandbox in sandboxes:
-        torpor.get_sandbox(sandbox).destroy()
+        existed = torpor.get_sandbox(sandbox).destroy()
         repl_history.forget(config, sandbox)
+        if not existed:
+            raise SandboxNotFoundError(f"There is no sandbox {sandbox!r}")
 
 
 @group.command("history")

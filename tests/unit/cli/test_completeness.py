@@ -14,6 +14,7 @@ from torpor.cli.completeness import continuation_indent, is_complete
         "print('(')",
         'print("[\\"{")',
         "f(\n  1\n)",
+        "f(\n    1\n    )",
         "def f():\n    return 1\n",
         "if x:\n    y\nelse_done = 1",
         "s = '''a\nb'''",
@@ -47,6 +48,7 @@ def test_whole_cells(text: str) -> None:
         "@cached",
         "@app.get('/x')",
         "f('''(''', [",
+        "def f():\n    g(\n    1\n    )",
         "x = 'it' + (",
     ],
 )
