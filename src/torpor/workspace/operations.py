@@ -87,7 +87,7 @@ def delete(
     entry = require(manifest, quota, path, operation=operation, follow=False)
     _require_not_root(entry.path, operation, "removed")
     if entry.kind == "directory" and not recursive:
-        fail(errno.EISDIR, entry.path, operation, "it is a directory; pass recursive=True to remove it")
+        fail(errno.EISDIR, entry.path, operation, "it is a directory; pass recursive to remove it")
     edit = Edit(manifest, quota, now_ns, operation)
     edit.remove(entry.path)
     return edit.changes()
