@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from torpor.limits import EXTENT_PAGES, PAGE_BYTES
 from torpor.snapshots import records
@@ -29,7 +28,7 @@ class TakenDelta:
 
     @property
     def empty(self) -> bool:
-        return not len(self.delta.pages) and not self.extents
+        return not len(self.delta.words) and not self.extents
 
 
 class TrackedMemory:
@@ -54,12 +53,12 @@ class TrackedMemory:
         size = deltas[-1].memory_bytes if deltas else image.size
         self._memory.grow_to(max(size, image.size))
         self._place(0, image.size, image, 0)
-        changed: list[npt.NDArray[np.uint32]] = []
+        changed: list[PageIndices] = []
         for record, delta in zip(chain, deltas, strict=True):
             records.check_extents(record.extents, delta.memory_bytes, record.id)
             self.place_extents(record.extents)
-            self._shadow.pages(delta.memory_bytes)[delta.pages] ^= delta.xor
-            changed.append(delta.pages)
+            self._apply(delta)
+            changed.append(delta.pages())
         if changed:
             # Copied once, however many records changed a page.
             pages = np.unique(np.concatenate(changed))
@@ -90,16 +89,19 @@ class TrackedMemory:
         extents = tuple(
             Extent(page, count, view[page * PAGE_BYTES : (page + count) * PAGE_BYTES]) for page, count in runs
         )
-        xor: Pages = memory[rest] ^ shadow[rest]
-        return TakenDelta(records.Delta(size, rest.astype(np.uint32), xor), extents)
+        return TakenDelta(_word_delta(size, memory, shadow, rest), extents)
 
     def committed(self, taken: TakenDelta, stored: Sequence[MappedExtent]) -> None:
         """`taken` is durable and its extents lie where `stored` says: the next delta starts here."""
-        shadow = self._shadow.pages(taken.delta.memory_bytes)
-        shadow[taken.delta.pages] ^= taken.delta.xor
+        self._apply(taken.delta)
         self.place_extents(stored)
         for extent in stored:
             self._tracker.placed(self._memory.address + extent.page * PAGE_BYTES, extent.count * PAGE_BYTES)
+
+    def _apply(self, delta: records.Delta) -> None:
+        """Bring the shadow from the delta's before to its after."""
+        words = self._shadow.pages(delta.memory_bytes).reshape(-1)
+        words[delta.words] ^= delta.values
 
     def close(self) -> None:
         """Before the instance that owns the memory is closed. Idempotent."""
@@ -114,6 +116,15 @@ def _changed(memory: Pages, shadow: Pages, candidates: PageIndices) -> PageIndic
         for batch in (candidates[at : at + _BATCH] for at in range(0, len(candidates), _BATCH))
     ]
     return np.concatenate(kept) if kept else candidates
+
+
+def _word_delta(size: int, memory: Pages, shadow: Pages, pages: PageIndices) -> records.Delta:
+    """The words of `pages` that differ."""
+    xor = (memory[pages] ^ shadow[pages]).reshape(-1)
+    changed = np.flatnonzero(xor)
+    inside = changed % records.WORDS_PER_PAGE
+    words = pages[changed // records.WORDS_PER_PAGE] * records.WORDS_PER_PAGE + inside
+    return records.Delta(size, words.astype(np.uint32), xor[changed])
 
 
 def _split_runs(pages: PageIndices) -> tuple[list[tuple[int, int]], PageIndices]:

@@ -120,7 +120,7 @@ def test_only_what_changed_is_recorded(line: Line) -> None:
     line.write(6, b"y")
     line.write(7, line.content()[7 * PAGE_BYTES : 8 * PAGE_BYTES])
     taken = line.commit()
-    assert taken.delta.pages.tolist() == [6]
+    assert taken.delta.pages().tolist() == [6]
     assert line.commit().empty
 
 
@@ -128,7 +128,7 @@ def test_long_runs_go_to_extents_and_can_be_changed_again(line: Line) -> None:
     line.write(0, b"\7" * PAGE_BYTES * IMAGE_PAGES)
     assert [(e.page, e.count) for e in line.commit().extents] == [(0, IMAGE_PAGES)]
     line.write(9, b"after the run was mapped")
-    assert line.commit().delta.pages.tolist() == [9]
+    assert line.commit().delta.pages().tolist() == [9]
     expected = line.content()
     line.reopen()
     assert line.content() == expected
