@@ -6,7 +6,7 @@ from torpor.wasi.abi import Errno, FileType, Rights
 from torpor.wasi.devices import StandardStream
 from torpor.wasi.errors import WasiError
 from torpor.workspace.filetree import Tree
-from torpor.workspace.nodes import DeviceNode, Directory, Node, Symlink
+from torpor.workspace.nodes import DeviceNode, Directory, File, HostFile, Node, Symlink
 
 #: Descriptors that path_open hands out begin here, so that a guest which closed its standard output
 #: does not find a file in that place later.
@@ -33,14 +33,18 @@ class Descriptor:
         self.filetype = filetype_of(self.node)
 
 
+_FILETYPES: dict[type[Node], int] = {
+    File: FileType.REGULAR_FILE,
+    HostFile: FileType.REGULAR_FILE,
+    Directory: FileType.DIRECTORY,
+    Symlink: FileType.SYMBOLIC_LINK,
+}
+
+
 def filetype_of(node: Node) -> int:
     """What a guest is told the node is."""
-    if isinstance(node, Directory):
-        return FileType.DIRECTORY
-    if isinstance(node, Symlink):
-        return FileType.SYMBOLIC_LINK
     if not isinstance(node, DeviceNode):
-        return FileType.REGULAR_FILE
+        return _FILETYPES[type(node)]
     device = node.device
     if isinstance(device, StandardStream) and not device.terminal:
         return FileType.UNKNOWN  # guests would take a character device for a terminal
