@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from store_kit import (
     BASE,
     BASE_IMAGE,
@@ -19,7 +20,6 @@ from store_kit import (
     page,
     restore,
 )
-
 from torpor import limits
 from torpor.errors import (
     GenerationNotFoundError,

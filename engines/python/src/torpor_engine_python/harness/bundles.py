@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from torpor_engine_python.harness.frames import JSON, PLAIN, RawJson
-from torpor_engine_python.harness.natives import is_container, to_json
+from torpor_engine_python.harness.natives import is_a, to_json
 
 #: Method name -> MIME type, in the order in which representations get their share of the limit.
 METHODS = (
@@ -37,7 +37,7 @@ _not_brackets = re.compile(r'"(?:[^"\\]|\\.)*"|[^\[\]{}"]+').sub
 
 def bundle_of(value: object) -> dict[str, str]:
     """The value's representations. Raises what its `repr` raises."""
-    if is_container(value):
+    if is_a(value, (dict, list)):
         return container_bundle(value)
     rich = rich_bundle(value)
     if PLAIN not in rich:
@@ -91,7 +91,7 @@ def given_bundle(kind: type, value: object) -> dict[str, str]:
     if method is None:
         return {}
     given = attempt(lambda v: method(v, include=None, exclude=None), value) or attempt(method, value)
-    if isinstance(given, tuple) and given:
+    if is_a(given, tuple) and given:
         given = given[0]
     return from_user(given)
 
@@ -99,7 +99,7 @@ def given_bundle(kind: type, value: object) -> dict[str, str]:
 def from_user(given: object) -> dict[str, str]:
     """A bundle made by user code, with everything dropped that has no proper form."""
     bundle: dict[str, str] = {}
-    if isinstance(given, dict):
+    if is_a(given, dict):
         for mime, part in tuple(given.items()):
             if type(mime) is str and _is_mime(mime):
                 add(bundle, mime, part)
@@ -112,7 +112,7 @@ def find(kind: type, name: str) -> Callable[..., object] | None:
         method = getattr(kind, name, None)
     except Exception:  # noqa: BLE001
         return None
-    return method if callable(method) and not isinstance(method, type) else None
+    return method if callable(method) and not is_a(method, type) else None
 
 
 def attempt(method: Callable[..., object], value: object) -> object:
@@ -124,14 +124,14 @@ def attempt(method: Callable[..., object], value: object) -> object:
 
 def add(bundle: dict[str, str], mime: str, part: object) -> None:
     """Add one representation if it has the form that its type asks for."""
-    if isinstance(part, tuple) and part:  # (data, metadata)
+    if is_a(part, tuple) and part:  # (data, metadata)
         part = part[0]
     if part is None:
         return
     if mime == JSON or mime.endswith("+json"):
         if (text := json_of(part)) is not None:
             bundle[mime] = text
-    elif isinstance(part, (bytes, bytearray)):
+    elif is_a(part, (bytes, bytearray)):
         bundle[mime] = to_base64(bytes(part)).decode("ascii")
-    elif isinstance(part, str):
+    elif is_a(part, str):
         bundle[mime] = str.__str__(part)

@@ -58,7 +58,9 @@ def submodules(package: str) -> list[str]:
         found = {module.name for module in pkgutil.iter_modules(path)}
     except Exception:  # noqa: BLE001 - a user's importer may do anything
         found = set()
-    return sorted(found | (set(sys.builtin_module_names) if not package else set()))
+    if not package:
+        found.update(name for name in sys.builtin_module_names if "." not in name)
+    return sorted(found)
 
 
 def complete_key(line: str, names: dict[str, Any]) -> Found:

@@ -51,6 +51,7 @@ class Interpreter:
             self.context.run(figures.show_open)
         except BaseException as error:  # noqa: BLE001
             failure = failure or error
+        figures.close_fonts()
         self.world.leave()
         results.finish()
         flush_all()

@@ -6,9 +6,9 @@
 import io
 from typing import Any
 
-from torpor_engine_python.harness.bundles import CONVERTERS
+from torpor_engine_python.harness.bundles import CONVERTERS, bundle_of
 from torpor_engine_python.harness.display import results
-from torpor_engine_python.harness.bundles import bundle_of
+from torpor_engine_python.harness.natives import is_a
 
 
 class Figures:
@@ -17,19 +17,21 @@ class Figures:
     def __init__(self) -> None:
         self.managers: Any = None
         self.figure_class: type | None = None
+        self.fonts: Any = None
 
     def install(self) -> None:
+        from matplotlib import font_manager
         from matplotlib._pylab_helpers import Gcf
         from matplotlib.backend_bases import FigureManagerBase
         from matplotlib.figure import Figure
 
-        self.managers, self.figure_class = Gcf, Figure
+        self.managers, self.figure_class, self.fonts = Gcf, Figure, font_manager._get_font
         CONVERTERS.append((self.is_figure, "image/png", to_png))
         FigureManagerBase.pyplot_show = classmethod(lambda *_, **__: self.show_open())
         FigureManagerBase.show = lambda manager: self.show(manager)
 
     def is_figure(self, value: object) -> bool:
-        return self.figure_class is not None and isinstance(value, self.figure_class)
+        return self.figure_class is not None and is_a(value, self.figure_class)
 
     def show_open(self) -> None:
         """Show and close every open figure, in the order of their numbers."""
@@ -43,6 +45,11 @@ class Figures:
         self.managers.destroy(manager)
         if manager.canvas.figure.get_axes() or manager.canvas.figure.texts or manager.canvas.figure.images:
             results.show(bundle_of(manager.canvas.figure))
+
+    def close_fonts(self) -> None:
+        """Matplotlib keeps the files of fonts open; between executions no file of ours should be."""
+        if self.fonts is not None and self.fonts.cache_info().currsize:
+            self.fonts.cache_clear()
 
     def forget(self, figure: object) -> None:
         """Close a figure that was shown as the value."""

@@ -78,6 +78,6 @@ def type_name(kind: type) -> str:
     return name
 
 
-def is_container(value: object) -> bool:
-    """Whether the value is a dict or a list, asking its real type and not its `__class__`."""
-    return issubclass(type(value), (dict, list))
+def is_a(value: object, kinds: type | tuple[type, ...]) -> bool:
+    """`isinstance` by the value's real type: its `__class__` may be code of the user's."""
+    return issubclass(type(value), kinds)

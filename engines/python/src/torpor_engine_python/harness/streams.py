@@ -97,7 +97,7 @@ def flush(stream: Any) -> None:
 
 def flush_all() -> None:
     """Bring everything written so far to the host: the user's streams first, as they may feed ours."""
-    for stream in (sys.stdout, sys.stderr, streams.out, streams.err):
+    for stream in (getattr(sys, "stdout", None), getattr(sys, "stderr", None), streams.out, streams.err):
         flush(stream)
 
 

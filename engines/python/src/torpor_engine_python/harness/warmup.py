@@ -10,6 +10,8 @@ import logging
 import os
 from typing import Any
 
+from torpor_engine_python.harness.figures import figures
+
 MODULES = (
     "abc", "argparse", "array", "ast", "asyncio", "base64", "bisect", "calendar", "collections.abc",
     "contextlib", "copy", "csv", "dataclasses", "datetime", "decimal", "difflib", "enum", "fractions",
@@ -76,5 +78,6 @@ def draw() -> None:
 def settle(world: Any) -> None:
     """Freeing garbage and freezing the rest keeps later collections from touching old pages."""
     world.remember()
+    figures.close_fonts()
     gc.collect()
     gc.freeze()
