@@ -3,6 +3,7 @@
 Everything here happens between calls of the guest.
 """
 
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,11 +12,12 @@ import numpy as np
 from torpor.limits import EXTENT_PAGES, PAGE_BYTES
 from torpor.snapshots import records
 from torpor.snapshots.model import Extent, MappedExtent, StoredRecord
+from torpor.snapshots.shadow import Shadow
 from torpor.wasm.dirty import DirtyTracker, PageIndices
-from torpor.wasm.memory import AddressSpace, ImageFile, LinearMemory, Pages, Shadow
+from torpor.wasm.memory import AddressSpace, ImageFile, LinearMemory, Pages
 
-#: Pages compared at once: 4 MB of memory and 4 MB of shadow stay in the cache.
-_BATCH = 512
+#: Pages compared at once: few enough that a batch stays in the processor's cache.
+_BATCH = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +59,19 @@ class TrackedMemory:
         for record, delta in zip(chain, deltas, strict=True):
             records.check_extents(record.extents, delta.memory_bytes, record.id)
             self.place_extents(record.extents)
-            self._apply(delta)
+            self._shadow.apply(delta)
             changed.append(delta.pages())
         if changed:
             # Copied once, however many records changed a page.
-            pages = np.unique(np.concatenate(changed))
-            self._memory.pages()[pages] = self._shadow.pages(self._memory.size)[pages]
+            self._copy_to_memory(np.unique(np.concatenate(changed)))
         self._tracker.arm(self._memory.address, self._memory.size)
+
+    def _copy_to_memory(self, pages: PageIndices) -> None:
+        memory = self._memory.pages()
+        for batch in _batches(pages):
+            committed, _ = _scratch.arrays(len(batch))
+            self._shadow.read(batch, committed)
+            memory[batch] = committed
 
     def place_extents(self, extents: Sequence[MappedExtent]) -> None:
         """Let memory and shadow show stored extents: clean pages again, that cost no memory of ours."""
@@ -77,31 +85,51 @@ class TrackedMemory:
 
     def _place(self, start: int, length: int, image: ImageFile, offset: int) -> None:
         self._space.place(self._memory.address + start, length, image, offset)
-        self._space.place(self._shadow.address + start, length, image, offset)
+        self._shadow.place(start, length, image, offset)
 
     def take(self) -> TakenDelta:
         """What changed since the last `restore` or `committed`; the shadow stays as it is."""
         size = self._memory.size
-        memory, shadow = self._memory.pages(), self._shadow.pages(size)
-        changed = _changed(memory, shadow, self._tracker.dirty_pages(size))
+        changed = self._changed(self._tracker.dirty_pages(size))
         runs, rest = _split_runs(changed)
         view = self._memory.view
         extents = tuple(
             Extent(page, count, view[page * PAGE_BYTES : (page + count) * PAGE_BYTES]) for page, count in runs
         )
-        return TakenDelta(_word_delta(size, memory, shadow, rest), extents)
+        return TakenDelta(self._word_delta(size, rest), extents)
+
+    def _changed(self, candidates: PageIndices) -> PageIndices:
+        """The candidates whose content differs from the shadow's."""
+        kept = [batch[xor.any(axis=1)] for batch, xor in self._xored(candidates)]
+        return np.concatenate(kept) if kept else candidates
+
+    def _word_delta(self, size: int, pages: PageIndices) -> records.Delta:
+        """The words of `pages` that differ."""
+        words, values = [np.empty(0, np.uint32)], [np.empty(0, np.uint64)]
+        for batch, xor in self._xored(pages):
+            flat = xor.reshape(-1)
+            changed = np.flatnonzero(flat)
+            first_words = batch * records.WORDS_PER_PAGE
+            positions = first_words[changed // records.WORDS_PER_PAGE] + changed % records.WORDS_PER_PAGE
+            words.append(positions.astype(np.uint32))
+            values.append(flat[changed])
+        return records.Delta(size, np.concatenate(words), np.concatenate(values))
+
+    def _xored(self, pages: PageIndices) -> Iterator[tuple[PageIndices, Pages]]:
+        """Batches of pages with memory XOR shadow, which is valid until the next batch."""
+        memory = self._memory.pages()
+        for batch in _batches(pages):
+            current, committed = _scratch.arrays(len(batch))
+            np.take(memory, batch, axis=0, out=current, mode="clip")
+            self._shadow.read(batch, committed)
+            yield batch, np.bitwise_xor(current, committed, out=current)
 
     def committed(self, taken: TakenDelta, stored: Sequence[MappedExtent]) -> None:
         """`taken` is durable and its extents lie where `stored` says: the next delta starts here."""
-        self._apply(taken.delta)
+        self._shadow.apply(taken.delta)
         self.place_extents(stored)
         for extent in stored:
             self._tracker.placed(self._memory.address + extent.page * PAGE_BYTES, extent.count * PAGE_BYTES)
-
-    def _apply(self, delta: records.Delta) -> None:
-        """Bring the shadow from the delta's before to its after."""
-        words = self._shadow.pages(delta.memory_bytes).reshape(-1)
-        words[delta.words] ^= delta.values
 
     def close(self) -> None:
         """Before the instance that owns the memory is closed. Idempotent."""
@@ -109,22 +137,21 @@ class TrackedMemory:
         self._shadow.close()
 
 
-def _changed(memory: Pages, shadow: Pages, candidates: PageIndices) -> PageIndices:
-    """The candidates whose content differs."""
-    kept = [
-        batch[(memory[batch] != shadow[batch]).any(axis=1)]
-        for batch in (candidates[at : at + _BATCH] for at in range(0, len(candidates), _BATCH))
-    ]
-    return np.concatenate(kept) if kept else candidates
+class _Scratch(threading.local):
+    """Two arrays for one batch, one pair per thread: fresh ones would be page faults every time."""
+
+    def __init__(self) -> None:
+        self._both: Pages = np.empty((2 * _BATCH, records.WORDS_PER_PAGE), np.uint64)
+
+    def arrays(self, count: int) -> tuple[Pages, Pages]:
+        return self._both[:count], self._both[_BATCH : _BATCH + count]
 
 
-def _word_delta(size: int, memory: Pages, shadow: Pages, pages: PageIndices) -> records.Delta:
-    """The words of `pages` that differ."""
-    xor = (memory[pages] ^ shadow[pages]).reshape(-1)
-    changed = np.flatnonzero(xor)
-    inside = changed % records.WORDS_PER_PAGE
-    words = pages[changed // records.WORDS_PER_PAGE] * records.WORDS_PER_PAGE + inside
-    return records.Delta(size, words.astype(np.uint32), xor[changed])
+_scratch = _Scratch()
+
+
+def _batches(pages: PageIndices) -> Iterator[PageIndices]:
+    return (pages[at : at + _BATCH] for at in range(0, len(pages), _BATCH))
 
 
 def _split_runs(pages: PageIndices) -> tuple[list[tuple[int, int]], PageIndices]:

@@ -7,7 +7,7 @@ global, where one guest's failure can surface in another. The raw trampolines he
 
 import ctypes
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import metadata
 from typing import Any
 
@@ -89,6 +89,12 @@ def define_function(
     if error:
         raise wasmtime.WasmtimeError._from_ptr(error)
     return callback
+
+
+@lru_cache(maxsize=32)
+def imports_of(module: wasmtime.Module) -> dict[tuple[str, str], wasmtime.ImportType]:
+    """What a module imports, each once. Remembered: asking costs as much as an instantiation."""
+    return {(imported.module, imported.name or ""): imported for imported in module.imports}
 
 
 def declared(imported: wasmtime.ImportType, call: Callable[..., int | None]) -> HostFunction:

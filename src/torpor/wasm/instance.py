@@ -60,8 +60,7 @@ class Instance:
     def _instantiate(self, module: wasmtime.Module, imports: Imports) -> dict[str, object]:
         linker = wasmtime.Linker(wasm_engine().wasmtime)
         # Only what the module imports: defining a function costs about 10 us. Some import one twice.
-        declared = {(imported.module, imported.name or ""): imported for imported in module.imports}
-        for key, imported in declared.items():
+        for key, imported in binding.imports_of(module).items():
             if key not in imports:
                 raise InstantiationError(f"the module imports {key[0]}.{key[1]}, which Torpor does not offer")
             function = imports[key]

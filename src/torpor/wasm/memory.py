@@ -138,26 +138,3 @@ class CopiedSpace:
 def best_space() -> AddressSpace:
     """Mappings on Linux, copies elsewhere."""
     return MappedSpace() if sys.platform == "linux" else CopiedSpace()
-
-
-class Shadow:
-    """A context's last committed memory: what the next delta is taken against.
-
-    It maps the same files as the guest's memory, so only pages that ever changed cost anything.
-    """
-
-    def __init__(self, space: AddressSpace, capacity: int) -> None:
-        self._space = space
-        self._capacity = capacity
-        self.address = space.reserve(capacity)
-
-    def pages(self, size: int) -> Pages:
-        """The first `size` bytes. `size` may not exceed the capacity."""
-        if size > self._capacity:
-            raise ValueError(f"a shadow of {self._capacity} bytes cannot show {size}")
-        return pages_at(self.address, size)
-
-    def close(self) -> None:
-        if self.address:
-            address, self.address = self.address, 0
-            self._space.release(address, self._capacity)
