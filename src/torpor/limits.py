@@ -77,6 +77,8 @@ MAX_CHAIN_RECORDS = 64
 EXTENT_PAGES = 64
 #: Live instances one process keeps for the contexts it served last.
 DEFAULT_RESIDENT_CONTEXTS = 8
+#: Calls that `torpor.aio` has under way at once; further ones wait.
+MAX_ASYNC_CALLS = 64
 #: When a chain is too long, a record joins its newer neighbour unless it is more than this many times
 #: larger: each byte is then rewritten a logarithmic number of times.
 MERGE_SIZE_RATIO = 2
@@ -93,6 +95,8 @@ EXTENT_GRACE_GENERATIONS = 32
 VACUUM_FREE_BYTES = 8 * MIB
 #: How long a database operation waits for another process's transaction.
 STORE_BUSY_SECONDS = 10.0
+#: Pages of a database's log after which they are moved into the database (a page has 4 KiB).
+WAL_CHECKPOINT_PAGES = 256
 #: How often a waiting writer looks whether the sandbox is free.
 LEASE_POLL_SECONDS = 0.01
 #: Compression of stored contents and exported files (zstd).
@@ -104,6 +108,13 @@ MAX_IMPORT_BYTES = 8 * GIB
 #: The list of contents in an exported file.
 MAX_IMPORT_MANIFEST_BYTES = 64 * MIB
 MAX_IMPORT_MEMBERS = 200_000
+
+# The command line ----------------------------------------------------------------------------------
+
+#: Generations that the REPL's `:history` shows.
+REPL_HISTORY_ROWS = 20
+#: Objects made before Python looks for garbage cycles: starting up makes many and leaves no garbage.
+COLLECTOR_THRESHOLD = 50_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ n    the code ended itself with status n, as sys.exit(n) does; this may be any o
 2    wrong usage or bad input; nothing was changed
 3    Torpor itself failed
 130  interrupted by Ctrl-C
-141  the reader of the output went away
+141  the reader of a listing went away
 """
 
 from torpor.errors import SandboxError

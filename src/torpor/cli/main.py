@@ -15,6 +15,7 @@ import typer
 
 from torpor.cli import exits, terminal
 from torpor.errors import SandboxError
+from torpor.limits import COLLECTOR_THRESHOLD
 
 #: Command -> the module whose `register(app)` adds it.
 COMMANDS = {
@@ -29,13 +30,9 @@ COMMANDS = {
 }
 
 
-#: Objects made before the collector looks for cycles: start-up makes many and no garbage.
-_COLLECTOR_THRESHOLD = 50_000
-
-
 def run() -> NoReturn:
     """The console script."""
-    gc.set_threshold(_COLLECTOR_THRESHOLD)
+    gc.set_threshold(COLLECTOR_THRESHOLD)
     # Torpor does no linear algebra, and starting OpenBLAS's threads is half of what importing numpy takes.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     sys.exit(main(sys.argv[1:]))
@@ -104,6 +101,9 @@ def _invoke(app: typer.Typer, arguments: Sequence[str]) -> int:
         return exits.INTERRUPTED
     except typer.Exit as error:
         return error.exit_code
+    except SystemExit:  # how the option parser ends when a write found the pipe broken
+        terminal.abandon_stdout()
+        return exits.BROKEN_PIPE
     return status if isinstance(status, int) else exits.OK
 
 

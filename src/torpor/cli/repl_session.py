@@ -12,6 +12,7 @@ from torpor.cli import files, options, results, sandboxes, tables, terminal
 from torpor.cli.execution import Request, execute
 from torpor.cli.options import Format
 from torpor.errors import SandboxError, ValidationFailedError
+from torpor.limits import REPL_HISTORY_ROWS
 
 PREFIX = ":"
 
@@ -78,7 +79,10 @@ def _files(session: ReplSession, words: list[str]) -> None:
 
 def _history(session: ReplSession, words: list[str]) -> None:
     _none(words)
-    sandboxes.show_history(session.sandbox.history(), Format.TABLE)
+    entries = session.sandbox.history()
+    sandboxes.show_history(entries[:REPL_HISTORY_ROWS], Format.TABLE)
+    if len(entries) > REPL_HISTORY_ROWS:
+        terminal.say(f"(the newest {REPL_HISTORY_ROWS} of {len(entries)}; `torpor sandbox history` has all)")
 
 
 def _rewind(session: ReplSession, words: list[str]) -> None:
@@ -133,7 +137,7 @@ def _quit(session: ReplSession, words: list[str]) -> None:
 ReplSession.COMMANDS.update(
     {
         "files": Command("files [DIR]", "list files", _files),
-        "history": Command("history", "list the generations, newest first", _history),
+        "history": Command("history", "list the newest generations", _history),
         "rewind": Command("rewind N", "make everything what it was in generation N", _rewind),
         "fork": Command("fork ID", "copy the sandbox to another id", _fork),
         "reset": Command("reset", "forget all variables, keep the files", _reset),

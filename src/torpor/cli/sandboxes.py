@@ -114,7 +114,7 @@ def import_(
 
 def show_history(entries: tuple[HistoryEntry, ...], output: Format) -> None:
     """Print generations as a listing."""
-    columns = ["GENERATION", "AT", "KIND", "EXECUTION", "ADDED", "REWINDABLE", "SUMMARY"]
+    columns = ["GEN", "AT", "KIND", "RUN", "ADDED", "REWIND", "SUMMARY"]
     rows = [
         (
             e.generation,

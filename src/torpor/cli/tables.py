@@ -1,17 +1,14 @@
 """Listings: a table for people, JSON for programs."""
 
 import json
-import sys
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
+from torpor.cli import terminal
 from torpor.cli.options import Format
 from torpor.cli.terminal import printable
 from torpor.wire import to_wire
-
-#: Wide enough that nothing wraps where no terminal sets a width.
-_UNBOUNDED = 10_000
 
 
 def show(items: Any, output: Format, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
@@ -35,14 +32,37 @@ def moment(milliseconds: int | None) -> str:
 
 
 def _show_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    cells = [[printable(str(cell)) for cell in row] for row in rows]
+    numeric = [bool(rows) and all(isinstance(row[n], int) for row in rows) for n in range(len(columns))]
+    if terminal.is_terminal("stdout"):
+        _show_rich(columns, cells, numeric)
+    else:
+        _show_plain(columns, cells, numeric)
+
+
+def _show_plain(columns: Sequence[str], cells: list[list[str]], numeric: list[bool]) -> None:
+    """Aligned text for pipes: nothing wraps, no line ends in blanks."""
+    lines = [list(columns), *cells]
+    widths = [max(len(line[n]) for line in lines) for n in range(len(columns))]
+    for line in lines:
+        padded = (
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(line, widths, numeric, strict=True)
+        )
+        print("  ".join(padded).rstrip())
+
+
+def _show_rich(columns: Sequence[str], cells: list[list[str]], numeric: list[bool]) -> None:
+    """The same for people: only the last column, the longest, may wrap."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for number, column in enumerate(columns):
-        numeric = bool(rows) and all(isinstance(row[number], int) for row in rows)
-        table.add_column(column, justify="right" if numeric else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(printable(str(cell))) for cell in row))
-    Console(width=None if sys.stdout.isatty() else _UNBOUNDED).print(table)
+    for column, right in zip(columns, numeric, strict=True):
+        is_last = column == columns[-1]
+        justify: Literal["left", "right"] = "right" if right else "left"
+        table.add_column(column, justify=justify, no_wrap=not is_last, overflow="fold")
+    for row in cells:
+        table.add_row(*(Text(cell) for cell in row))
+    Console().print(table)
