@@ -25,7 +25,8 @@ class Clock(Protocol):
         """Processor time of the calling thread."""
 
     def sleep(self, nanoseconds: int) -> None:
-        """Wait. May raise whatever must end the guest (see `torpor.wasm.errors.Interrupted`)."""
+        """Wait; 0 only looks whether the guest must end, which is raised as what must end it (see
+        `torpor.wasm.errors.Interrupted`)."""
 
 
 class HostClock:
@@ -47,9 +48,14 @@ class HostClock:
         """Raises Interrupted when the interruption strikes first."""
         interruption = self.interruption or Interruption()
         end = time.monotonic_ns() + nanoseconds
-        while (left := end - time.monotonic_ns()) > 0:
-            if interruption.wait(min(left / _NS, threading.TIMEOUT_MAX)):
+        left = nanoseconds
+        while True:
+            stopped = interruption.wait(min(left / _NS, threading.TIMEOUT_MAX))
+            if stopped:
                 raise Interrupted(interruption.reason or "interrupted")
+            left = end - time.monotonic_ns()
+            if left <= 0:
+                return
 
 
 class GuestClock:

@@ -53,7 +53,9 @@ class Host:
         self.clock = GuestClock(clock or HostClock())
         self.entropy = entropy
         self.trees = tuple(preopens)
-        self.table = DescriptorTable((quota or WorkspaceQuota()).open_files)
+        quota = quota or WorkspaceQuota()
+        self._path_bytes = quota.path_bytes
+        self.table = DescriptorTable(quota.open_files)
         self.memory: GuestMemory  # bound after instantiation
         streams = streams or Streams()
         self.streams = tuple(
@@ -90,7 +92,7 @@ class Host:
 
     def bind(self, memory: BoundMemory) -> None:
         """Give the calls the instance's memory; before any export is called."""
-        self.memory = GuestMemory(memory)
+        self.memory = GuestMemory(memory, self._path_bytes)
 
     def set_streams(
         self, stdin: Device | None = None, stdout: Device | None = None, stderr: Device | None = None

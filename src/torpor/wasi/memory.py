@@ -21,10 +21,12 @@ class BoundMemory(Protocol):
 class GuestMemory:
     """Loads and stores. A memory never shrinks, so its size is asked again only when a check fails."""
 
-    __slots__ = ("_memory", "_size", "view")
+    __slots__ = ("_memory", "_path_bytes", "_size", "view")
 
-    def __init__(self, memory: BoundMemory) -> None:
+    def __init__(self, memory: BoundMemory, path_bytes: int) -> None:
+        """`path_bytes` is the longest text that is read."""
         self._memory = memory
+        self._path_bytes = path_bytes
         self.view = memory.view
         self._size = memory.size
 
@@ -46,7 +48,9 @@ class GuestMemory:
         return bytes(self.view[address : address + length])
 
     def text(self, address: int, length: int) -> str:
-        """UTF-8. EILSEQ for anything else, EINVAL for a NUL inside."""
+        """A path in UTF-8. ENAMETOOLONG, EILSEQ when it is not UTF-8, EINVAL for a NUL inside."""
+        if length > self._path_bytes:
+            raise WasiError(Errno.NAMETOOLONG)
         try:
             text = str(self.slice(address, length), "utf-8")
         except UnicodeDecodeError:

@@ -88,6 +88,7 @@ class ProcessCalls(Host):
     def random_get(self, buffer: int, length: int) -> None:
         self.memory.check(buffer, length)
         for start in range(0, length, MAX_HOST_CHUNK_BYTES):
+            self.clock.sleep(0)  # a chance to be interrupted
             count = min(MAX_HOST_CHUNK_BYTES, length - start)
             self.memory.store(buffer + start, self.entropy(count))
 

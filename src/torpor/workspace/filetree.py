@@ -31,6 +31,8 @@ from torpor.workspace.manifest import Manifest
 from torpor.workspace.nodes import Device, DeviceNode, Directory, File, HostFile, Node, Symlink
 
 ROOT_INODE = 1
+#: Nanoseconds by which a coarse clock may stand still.
+_CLOCK_STEP = 1_000_000_000
 
 
 def fail(errno: int) -> NoReturn:
@@ -224,8 +226,11 @@ class Tree:
         self._touch_directory(parent)
 
     def _touch_directory(self, directory: Directory) -> None:
-        # Guests cache listings by a directory's mtime, so it must move even when the clock does not.
-        directory.mtime = directory.ctime = max(self.now(), directory.mtime + 1)
+        # Guests cache listings by a directory's mtime, so it must move even when the clock does not;
+        # but a time the guest has set far ahead is no reason to stay there.
+        now = self.now()
+        ahead = now <= directory.mtime < now + _CLOCK_STEP
+        directory.mtime = directory.ctime = directory.mtime + 1 if ahead else now
         directory.version += 1
         self.version += 1
 

@@ -76,6 +76,14 @@ def test_randomness_comes_from_the_seam():
     assert guest.get(DATA, 12) == b"\x05" * 10 + bytes(2)
 
 
+def test_much_randomness_can_be_interrupted():
+    interruption = Interruption()
+    interruption.stop("enough")
+    guest = Guest(Preview1(clock=HostClock(interruption)))
+    with pytest.raises(Interrupted, match="enough"):
+        guest.raw("random_get", DATA, 100)
+
+
 def test_proc_exit_unwinds_the_guest(guest):
     with pytest.raises(GuestExit) as ended:
         guest.raw("proc_exit", 33)
