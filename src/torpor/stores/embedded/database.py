@@ -104,6 +104,8 @@ _OPEN = (
     # SQLite's own fsync does not reach the disk on macOS.
     "fullfsync = ON",
     "foreign_keys = ON",
+    # SQLite's own 1,000 pages would make every small sandbox take 4 MiB while it is open.
+    f"wal_autocheckpoint = {limits.WAL_CHECKPOINT_PAGES}",
     # A damaged or foreign file must not run functions or overflow a page while it is read.
     "trusted_schema = OFF",
     "cell_size_check = ON",

@@ -194,7 +194,7 @@ def _read_head(fields: Fields) -> Head:
     if sum(len(key.encode()) + len(value.encode()) for key, value in env.items()) > limits.MAX_ENV_BYTES:
         raise DocumentError(f"its environment is larger than {limits.MAX_ENV_BYTES} bytes")
     return Head(
-        sandbox_id=check_id(fields.text("sandbox_id")),
+        sandbox_id=_read_id(fields),
         generation=fields.count("generation"),
         created_at=fields.count("created_at"),
         last_used=fields.count("last_used"),
@@ -203,6 +203,13 @@ def _read_head(fields: Fields) -> Head:
         manifest=read_manifest(fields),
         idle_ttl=fields.number("idle_ttl"),
     )
+
+
+def _read_id(fields: Fields) -> str:
+    try:
+        return check_id(fields.text("sandbox_id"))
+    except ValidationFailedError as error:
+        raise DocumentError(error.message) from None
 
 
 def _check_contexts(contexts: list[ContextRow]) -> None:

@@ -152,6 +152,7 @@ def _shrink(database: Database) -> None:
     (free,) = database.sql.execute("PRAGMA freelist_count").fetchone()
     (page,) = database.sql.execute("PRAGMA page_size").fetchone()
     if free * page > limits.VACUUM_FREE_BYTES:
-        database.sql.execute("PRAGMA incremental_vacuum").fetchall()
+        # It gives a row without columns for each page, at the first of which `execute` would stop.
+        database.sql.executescript("PRAGMA incremental_vacuum")
         # Only a checkpoint shortens the file itself. Readers may prevent it; the next one will do.
         database.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

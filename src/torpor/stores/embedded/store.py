@@ -9,7 +9,7 @@ A sandbox exists exactly when its folder does: folders appear and disappear whol
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -111,9 +111,11 @@ class EmbeddedStore:
         with storage_errors("import the sandbox", source), open_archive(source) as archive:
             target = check_id(archive.head.sandbox_id if sandbox_id is None else sandbox_id)
             self._require_new(target)
-            self._import_images(archive)
             origin = f"import of {archive.head.sandbox_id} at generation {archive.head.generation}"
-            return self._establish(target, archive.parcel(), "import", at, origin)
+            # The images come when all else was found sound: a refused file leaves nothing behind.
+            return self._establish(
+                target, archive.parcel(), "import", at, origin, lambda: self._import_images(archive)
+            )
 
     def base_image(self, digest: str) -> Path:
         return self._images.path(digest)
@@ -146,10 +148,19 @@ class EmbeddedStore:
                 context={"sandbox": target},
             )
 
-    def _establish(self, target: str, parcel: Parcel, kind: CommitKind, at: int, summary: str) -> Head:
+    def _establish(
+        self,
+        target: str,
+        parcel: Parcel,
+        kind: CommitKind,
+        at: int,
+        summary: str,
+        before_publishing: Callable[[], None] = lambda: None,
+    ) -> Head:
         folder = self._folder(target)
         with storage_errors(f"{kind} the sandbox", folder), self._workshop.new_folder() as aside:
             head = unpack(aside, target, parcel, first_commit(parcel, kind, at, summary))
+            before_publishing()
             if not self._workshop.publish(aside, folder):
                 self._require_new(target)
             return head
