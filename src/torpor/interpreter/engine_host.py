@@ -7,8 +7,6 @@ from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-import wasmtime
-
 from torpor.config import Config
 from torpor.engines import HARNESS_PROTOCOL, Engine, ReadOnlyMount
 from torpor.errors import EngineError
@@ -18,7 +16,7 @@ from torpor.snapshots.tracked import TrackedMemory
 from torpor.wasi import state as wasi_state
 from torpor.wasm.dirty import make_tracker
 from torpor.wasm.memory import ImageFile, best_space
-from torpor.wasm.runtime import ModuleCache, Progress
+from torpor.wasm.runtime import Module, ModuleCache, Progress
 from torpor.workspace.filetree import Tree, read_only_tree
 
 
@@ -52,7 +50,7 @@ class EngineHost:
                 self._image = self._images.obtain(self.build, self._boot)
             return self._image
 
-    def module(self, progress: Progress | None = None) -> wasmtime.Module:
+    def module(self, progress: Progress | None = None) -> Module:
         return self._modules.obtain(self.engine.wasm, self.engine.wasm_digest, progress)
 
     def is_compiled(self) -> bool:

@@ -4,8 +4,6 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-import wasmtime
-
 from torpor.engines import Engine
 from torpor.errors import EngineError
 from torpor.interpreter.channel import HarnessChannel
@@ -19,6 +17,7 @@ from torpor.wasi.preview1 import Preview1
 from torpor.wasm.errors import GuestTrap
 from torpor.wasm.instance import Instance, InstanceLimits
 from torpor.wasm.interrupt import Interruption
+from torpor.wasm.runtime import Module
 from torpor.wasm.threads import guest_threads
 from torpor.workspace.filetree import Tree, device_tree
 from torpor.workspace.nodes import Device, DeviceNode
@@ -34,7 +33,7 @@ class RunningGuest:
     def __init__(
         self,
         engine: Engine,
-        module: wasmtime.Module,
+        module: Module,
         read_only: Mapping[str, Tree],
         workspace: Tree,
         memory_bytes: int,

@@ -35,6 +35,8 @@ _SETTINGS = "fuel+epoch/1"
 #: 4 GiB of address space for each memory, so that it never moves: a mapped image would be lost.
 _MEMORY_RESERVATION = 4 * limits.GIB
 
+#: A compiled module. Other packages pass it on without knowing what it is.
+Module = wasmtime.Module
 Progress = Callable[[float], None]
 """Called about once a second with the seconds spent compiling so far."""
 
