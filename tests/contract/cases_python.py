@@ -298,7 +298,6 @@ ERRORS = (
     ),
     value("the error of an eval is at its line", "\neval('1 +')", error="SyntaxError", line=2),
     value("a null byte in the code", "x = 1\0", error="SyntaxError"),
-    value("a lone surrogate in the code", "x = '\ud800'", error="UnicodeEncodeError"),
 )
 ERRORS = tuple(
     Case(c.name, c.steps, c.expect, may_fail_before=c.name.startswith(("the context lives on", "nothing runs"))) for c in ERRORS
