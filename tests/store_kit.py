@@ -4,7 +4,9 @@ Records are real ones (`snapshots.records`), so that merging and restoring can b
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+import resource
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -126,3 +128,14 @@ class Session:
         result = committed(self.sandbox.commit(generation, commit))
         self.memory, self.tip = bytes(new), tip
         return result
+
+
+@contextmanager
+def file_size_limit(size: int) -> Iterator[None]:
+    """No file may grow beyond `size` bytes: writes fail as they do on a full disk, at a chosen place."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

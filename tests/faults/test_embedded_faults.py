@@ -1,24 +1,18 @@
-"""Faults of the embedded store: killed processes, full disks, damaged files, hostile imports.
+"""Faults around the embedded store: killed processes, full disks, folders that cannot be written.
 
 After each, what was acknowledged is there, the error says what happened, and the store works on.
 """
 
-import json
 import os
-import resource
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
-import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import zstandard
 
 from store_kit import (
     BASE,
@@ -27,19 +21,16 @@ from store_kit import (
     committed,
     creation,
     digest,
+    file_size_limit,
     files_commit,
     page,
     restore,
 )
 from torpor import limits
 from torpor.errors import (
-    CorruptSnapshotError,
     SandboxBusyError,
-    SandboxError,
     StorageError,
-    ValidationFailedError,
 )
-from torpor.stores.base import Head
 from torpor.stores.embedded import EmbeddedStore
 
 NOBODY = 65534
@@ -82,29 +73,6 @@ def kill_after(process: "subprocess.Popen[str]", lines: int) -> list[str]:
     process.kill()
     rest, _ = process.communicate()
     return [line for line in [*seen, *rest.splitlines(True)] if line.endswith("\n")]
-
-
-@contextmanager
-def file_size_limit(size: int) -> Iterator[None]:
-    """No file may grow beyond `size` bytes: writes fail as they do on a full disk, at a chosen place."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-def folder_of(home: Path, name: str = "a") -> Path:
-    return home / "sandboxes" / name
-
-
-def edit(home: Path, sql: str, *values: object) -> None:
-    """Change a closed sandbox's database behind the store's back."""
-    connection = sqlite3.connect(folder_of(home) / "state.db")
-    with connection:
-        assert connection.execute(sql, values).rowcount > 0
-    connection.close()
 
 
 # Killed processes ------------------------------------------------------------------------------------
@@ -350,342 +318,3 @@ def test_everything_is_private_whatever_the_umask_says(
     found = {entry: entry.stat().st_mode & 0o777 for entry in [home, tmp_path / "exported", *home.rglob("*")]}
     assert len(found) > 8
     assert {e for e, mode in found.items() if mode != (0o700 if e.is_dir() else 0o600)} == set()
-
-
-# Damaged files ---------------------------------------------------------------------------------------
-
-
-def test_an_unnamed_tail_of_the_extent_file_is_ignored_and_written_over(
-    store: EmbeddedStore, home: Path
-) -> None:
-    session = Session(store.sandbox("a"))
-    session.step({0: 1}, raw=[(0, 4)])
-    with (folder_of(home) / "extents").open("ab") as stream:
-        stream.write(b"torn" * 1000)
-    session.step({4: 2}, raw=[(4, 4)])
-    assert restore(session.sandbox.records(session.tip)) == session.memory
-    assert (folder_of(home) / "extents").stat().st_size == 8 * limits.PAGE_BYTES
-
-
-def test_a_shortened_extent_file_damages_only_what_it_held(store: EmbeddedStore, home: Path) -> None:
-    session = Session(store.sandbox("a"))
-    session.step({0: 1}, raw=[(0, 4)])
-    sound, memory = session.tip, session.memory
-    session.step({4: 2}, raw=[(4, 4)])
-    store.close()
-    os.truncate(folder_of(home) / "extents", 5 * limits.PAGE_BYTES)
-    sandbox = EmbeddedStore(home).sandbox("a")
-    with pytest.raises(CorruptSnapshotError, match="cut short"):
-        sandbox.records(session.tip)
-    assert restore(sandbox.records(sound)) == memory
-    assert committed(sandbox.rewind(2, 1, at=9)).generation == 3
-
-
-@pytest.mark.parametrize("damage", ["flip", "cut", "empty"])
-def test_a_damaged_record_is_named_and_the_ones_before_it_stay(
-    store: EmbeddedStore, home: Path, damage: str
-) -> None:
-    session = Session(store.sandbox("a"))
-    session.step({0: 1})
-    memory = session.memory
-    session.step({0: 2})
-    payload = session.sandbox.records("c1-2")[-1].payload
-    store.close()
-    damaged = {"flip": payload[:-1] + bytes([payload[-1] ^ 1]), "cut": payload[:-1], "empty": b""}[damage]
-    edit(home, "UPDATE records SET payload = ? WHERE id = 'c1-2'", damaged)
-    sandbox = EmbeddedStore(home).sandbox("a")
-    with pytest.raises(CorruptSnapshotError, match="c1-2"):
-        sandbox.records("c1-2")
-    assert restore(sandbox.records("c1-1")) == memory
-
-
-def test_a_damaged_record_stops_merging_but_not_committing(store: EmbeddedStore, home: Path) -> None:
-    session = Session(store.sandbox("a"))
-    for n in range(limits.MAX_CHAIN_RECORDS + 8):
-        session.step({n % 16: n})
-    store.close()
-    edit(home, "UPDATE records SET checksum = x'00' WHERE id = 'c1-3'")
-    session.sandbox = EmbeddedStore(home).sandbox("a")
-    with pytest.raises(CorruptSnapshotError, match="c1-3"):
-        session.sandbox.maintain()
-    assert not session.sandbox.needs_maintenance
-    assert session.step({0: 5}).generation == limits.MAX_CHAIN_RECORDS + 9
-
-
-def test_damaged_extents_are_noticed_before_they_are_copied(
-    store: EmbeddedStore, home: Path, tmp_path: Path
-) -> None:
-    session = Session(store.sandbox("a"))
-    session.step({0: 1}, raw=[(0, 4)])
-    with (folder_of(home) / "extents").open("r+b") as stream:
-        stream.write(b"X")
-    with pytest.raises(CorruptSnapshotError, match="c1-1"):
-        store.fork("a", "b", None, at=9)
-    with pytest.raises(CorruptSnapshotError, match="c1-1"):
-        store.export("a", tmp_path / "exported", with_base_images=False)
-    assert store.list() == ("a",)
-    assert not (tmp_path / "exported").exists()
-
-
-@pytest.mark.parametrize("data", [b"another content", b"", b"\x28\xb5\x2f\xfd"])
-def test_a_damaged_content_is_named_and_never_handed_out(
-    store: EmbeddedStore, home: Path, data: bytes
-) -> None:
-    content = b"text " * 100
-    store.sandbox("a").commit(0, files_commit({"x": content}))
-    store.close()
-    edit(home, "UPDATE contents SET data = ?", data)
-    with pytest.raises(StorageError, match=digest(content)):
-        EmbeddedStore(home).sandbox("a").contents([digest(content)])
-
-
-@pytest.mark.parametrize("damage", ["header", "empty", "cut", "text"])
-def test_a_damaged_database_is_an_error_and_stays_as_it_is(
-    store: EmbeddedStore, home: Path, damage: str
-) -> None:
-    store.sandbox("a").commit(0, files_commit({"x": b"1"}))
-    store.close()
-    file = folder_of(home) / "state.db"
-    sound = file.read_bytes()
-    damaged = {
-        "header": b"\xff" * 100 + sound[100:],
-        "empty": b"",
-        "cut": sound[:1000],
-        "text": b"not a database\n" * 500,
-    }[damage]
-    file.write_bytes(damaged)
-    store = EmbeddedStore(home)
-    uses: list[Callable[[], object]] = [
-        lambda: store.sandbox("a").head(),
-        lambda: store.sandbox("a").commit(1, files_commit({"x": b"2"})),
-        lambda: store.sandbox("a").commit(0, creation()),
-        lambda: store.sandbox("a").maintain(),
-        lambda: store.fork("a", "b", None, at=9),
-    ]
-    for use in uses:
-        with pytest.raises(StorageError, match=r"left as it is|Check the disk"):
-            use()
-    assert file.read_bytes() == damaged
-    assert store.list() == ("a",)
-    assert store.expired(10**15) == ()
-    assert store.delete("a")
-    assert isinstance(store.sandbox("a").commit(0, creation()), Head)
-    store.close()
-
-
-def test_damage_anywhere_in_the_database_is_a_typed_error_or_harmless(home: Path) -> None:
-    store = EmbeddedStore(home)
-    session = Session(store.sandbox("a"))
-    for n in range(5):
-        session.step({n: n})
-    store.close()
-    file = folder_of(home) / "state.db"
-    sound = file.read_bytes()
-    for start in range(0, len(sound), 2048):
-        file.write_bytes(sound[:start] + b"\xa5" * 64 + sound[start + 64 :])
-        store = EmbeddedStore(home)
-        try:
-            sandbox = store.sandbox("a")
-            sandbox.head()
-            sandbox.records(session.tip)
-            sandbox.history()
-        except SandboxError:
-            pass
-        finally:
-            store.close()
-
-
-def test_a_database_of_another_version_is_left_alone(store: EmbeddedStore, home: Path) -> None:
-    store.sandbox("a").commit(0, creation())
-    store.close()
-    connection = sqlite3.connect(folder_of(home) / "state.db")
-    connection.execute("PRAGMA user_version = 99")
-    connection.close()
-    before = (folder_of(home) / "state.db").read_bytes()
-    with pytest.raises(StorageError, match="another version of Torpor"):
-        EmbeddedStore(home).sandbox("a").head()
-    assert (folder_of(home) / "state.db").read_bytes() == before
-
-
-def test_a_lost_database_is_not_taken_for_a_new_sandbox(store: EmbeddedStore, home: Path) -> None:
-    store.sandbox("a").commit(0, creation())
-    store.close()
-    (folder_of(home) / "state.db").unlink()
-    with pytest.raises(StorageError):
-        EmbeddedStore(home).sandbox("a").head()
-
-
-def test_extent_space_is_used_again(store: EmbeddedStore, home: Path) -> None:
-    session = Session(store.sandbox("a"))
-    sizes = []
-    for n in range(400):
-        session.step({n % 4: n}, raw=[(0, 8)])
-        if session.sandbox.needs_maintenance:
-            session.sandbox.maintain()
-            sizes.append((folder_of(home) / "extents").stat().st_size)
-    assert restore(session.sandbox.records(session.tip)) == session.memory
-    assert sizes[-1] <= sizes[len(sizes) // 2] < 200 * 8 * limits.PAGE_BYTES
-
-
-def test_space_in_the_database_is_given_back(store: EmbeddedStore, home: Path) -> None:
-    sandbox = store.sandbox("a")
-    big = b"".join(map(page, range(4000)))
-    sandbox.commit(0, files_commit({"x": big}))
-    for n in range(1, limits.REWINDABLE_GENERATIONS + 2):
-        sandbox.commit(n, files_commit({}, deleted=["x"]))
-    full = sandbox.stored_bytes()
-    sandbox.maintain()
-    assert full > len(big)
-    assert sandbox.stored_bytes() < len(big) / 4
-
-
-# Hostile imports -------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def archive(store: EmbeddedStore, tmp_path: Path) -> Path:
-    (tmp_path / "image").write_bytes(BASE_IMAGE)
-    store.add_base_image(BASE, tmp_path / "image")
-    session = Session(store.sandbox("a"))
-    changes = files_commit({"x": b"content"})
-    session.step({0: 1}, raw=[(2, 3)], files=changes.files, contents=changes.contents)
-    session.step({1: 2})
-    store.export("a", tmp_path / "exported")
-    return tmp_path / "exported"
-
-
-def refuse(archive: Path, tmp_path: Path, reason: str = "cannot be imported") -> None:
-    """Importing fails as bad input, and leaves nothing behind, here or elsewhere."""
-    before = sorted(tmp_path.rglob("*"))
-    target = EmbeddedStore(tmp_path / "target")
-    with pytest.raises(ValidationFailedError, match=reason):
-        target.import_(archive)
-    assert target.list() == ()
-    new = set(tmp_path.rglob("*")) - set(before)
-    assert {path.relative_to(tmp_path).parts[0] for path in new} <= {"target"}
-    assert [path for path in new if path.is_file()] == []
-
-
-def rewrite(
-    archive: Path, change: Callable[[dict[str, object]], None], blobs: dict[str, bytes] | None = None
-) -> Path:
-    """The archive with its manifest changed and members replaced or added."""
-    result = archive.with_name("rewritten")
-    with zipfile.ZipFile(archive) as source, zipfile.ZipFile(result, "w") as target:
-        document = json.loads(source.read("manifest.json"))
-        change(document)
-        members = {name: source.read(name) for name in source.namelist() if name != "manifest.json"}
-        for name, data in (members | (blobs or {})).items():
-            target.writestr(name, data)
-        target.writestr("manifest.json", json.dumps(document))
-    return result
-
-
-def _entry(document: dict[str, object], path: str) -> dict[str, object]:
-    entries = document["head"]["entries"]  # type: ignore[index]
-    return next(entry for entry in entries if entry["path"] == path)
-
-
-HOSTILE: dict[str, Callable[[dict], object]] = {  # type: ignore[type-arg]
-    "unknown version": lambda d: d.update(version=2),
-    "unknown format": lambda d: d.update(format="zip"),
-    "parent path": lambda d: _entry(d, "x").update(path="../x"),
-    "absolute path": lambda d: _entry(d, "x").update(path="/etc/passwd"),
-    "dot path": lambda d: _entry(d, "x").update(path="./x"),
-    "null in path": lambda d: _entry(d, "x").update(path="x\0"),
-    "no parent": lambda d: _entry(d, "x").update(path="no/x"),
-    "path twice": lambda d: d["head"]["entries"].append(_entry(d, "x")),
-    "wrong file size": lambda d: _entry(d, "x").update(size=6),
-    "negative size": lambda d: _entry(d, "x").update(size=-1),
-    "huge number": lambda d: _entry(d, "x").update(mtime=2**64),
-    "true as a number": lambda d: _entry(d, "x").update(mtime=True),
-    "unknown kind": lambda d: _entry(d, "x").update(kind="device"),
-    "digest with a path": lambda d: _entry(d, "x").update(digest="../../x"),
-    "content not there": lambda d: _entry(d, "x").update(digest="0" * 64),
-    "id with a path": lambda d: d["head"].update(sandbox_id="../a"),
-    "record twice": lambda d: d["records"].append(d["records"][0]),
-    "record before its parent": lambda d: d["records"].reverse(),
-    "record not there": lambda d: d["records"].pop(),
-    "extent of another size": lambda d: d["records"][0]["extents"][0].update(count=2),
-    "context twice": lambda d: d["head"]["contexts"].append(d["head"]["contexts"][0]),
-    "too many contexts": lambda d: d["head"].update(
-        contexts=[d["head"]["contexts"][0] | {"id": str(n)} for n in range(9)]
-    ),
-    "held content not there": lambda d: d["head"]["contexts"][0].update(held_contents=["0" * 64]),
-    "environment too large": lambda d: d["head"].update(env={"A": "x" * 70_000}),
-    "environment of numbers": lambda d: d["head"].update(env={"A": 1}),
-    "idle time not a number": lambda d: d["head"].update(idle_ttl=float("nan")),
-    "too large in all": lambda d: d["blobs"].update(dict.fromkeys(list(d["blobs"])[:1], 2**40)),
-    "blob not there": lambda d: d["blobs"].update({"0" * 64: 1}),
-    "blob not listed": lambda d: d["blobs"].pop(next(iter(d["blobs"]))),
-    "blob smaller than it is": lambda d: d["blobs"].update({BASE: 10}),
-    "blob larger than it is": lambda d: d["blobs"].update({BASE: len(BASE_IMAGE) + 1}),
-    "no head": lambda d: d.pop("head"),
-    "lists instead of objects": lambda d: d.update(head=[], records={}),
-}
-
-
-@pytest.mark.parametrize("change", HOSTILE.values(), ids=HOSTILE.keys())
-def test_a_hostile_manifest_is_refused(
-    archive: Path, tmp_path: Path, change: Callable[[dict[str, object]], None]
-) -> None:
-    refuse(rewrite(archive, change), tmp_path)
-
-
-def test_the_rewritten_archive_is_accepted_when_nothing_is_changed(archive: Path, tmp_path: Path) -> None:
-    target = EmbeddedStore(tmp_path / "target")
-    assert target.import_(rewrite(archive, lambda d: None)).generation == 1
-    target.close()
-
-
-def test_a_member_with_a_path_is_refused(archive: Path, tmp_path: Path) -> None:
-    for name in ("../outside", "/outside", "blobs/../../outside", "extra"):
-        refuse(rewrite(archive, lambda d: None, {name: b"x"}), tmp_path, "parts")
-    assert not (tmp_path.parent / "outside").exists()
-
-
-def test_other_bytes_under_a_digest_are_refused(archive: Path, tmp_path: Path) -> None:
-    packed = zstandard.ZstdCompressor().compress(b"CONTENT")
-    for data in (packed, b"not zstd", b"", packed[:-3]):
-        refuse(rewrite(archive, lambda d: None, {f"blobs/{digest(b'content')}": data}), tmp_path)
-
-
-def test_a_bomb_is_stopped_at_its_declared_size(archive: Path, tmp_path: Path) -> None:
-    bomb = zstandard.ZstdCompressor().compress(bytes(300 * limits.MIB))
-    with file_size_limit(64 * limits.MIB):
-        refuse(rewrite(archive, lambda d: None, {f"blobs/{BASE}": bomb}), tmp_path, "damaged")
-
-
-@pytest.mark.parametrize("data", [b"", b"text", b"PK\x03\x04" + bytes(100), b"PK\x05\x06" + bytes(18)])
-def test_what_is_no_archive_is_refused(tmp_path: Path, data: bytes) -> None:
-    (tmp_path / "file").write_bytes(data)
-    refuse(tmp_path / "file", tmp_path)
-
-
-def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    refuse(tmp_path / "nowhere", tmp_path, "no file")
-
-
-def test_a_damaged_archive_is_refused_or_means_the_same(
-    store: EmbeddedStore, archive: Path, tmp_path: Path
-) -> None:
-    sound = archive.read_bytes()
-    head = store.sandbox("a").head()
-    assert head is not None
-    for number, position in enumerate(range(0, len(sound), max(1, len(sound) // 150))):
-        archive.write_bytes(sound[:position] + bytes([sound[position] ^ 0x41]) + sound[position + 1 :])
-        try:
-            imported = store.import_(archive, f"copy{number}")
-        except ValidationFailedError:
-            assert f"copy{number}" not in store.list()
-        else:
-            assert (imported.contexts, imported.manifest, imported.env) == (
-                head.contexts,
-                head.manifest,
-                head.env,
-            )
-            assert store.sandbox(f"copy{number}").contents([digest(b"content")])
-    for length in range(0, len(sound), max(1, len(sound) // 50)):
-        archive.write_bytes(sound[:length])
-        with pytest.raises(ValidationFailedError):
-            store.import_(archive, "cut")

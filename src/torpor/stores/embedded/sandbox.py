@@ -121,8 +121,7 @@ class EmbeddedSandbox:
         with self._operation("measure the sandbox"):
             if not self._folder.is_dir():
                 return 0
-            # Blocks, not lengths: an extent file has holes.
-            return sum(file.stat().st_blocks * _BLOCK_BYTES for file in self._folder.iterdir())
+            return sum(map(_disk_bytes, self._folder.iterdir()))
 
     def close(self) -> None:
         with self._lock:
@@ -204,3 +203,11 @@ class EmbeddedSandbox:
                 return head
         now = self._current()
         return Conflict(0, now.generation if now else 0)
+
+
+def _disk_bytes(file: Path) -> int:
+    """Blocks, not length: an extent file has holes. SQLite's log may go while it is being looked at."""
+    try:
+        return file.stat().st_blocks * _BLOCK_BYTES
+    except FileNotFoundError:
+        return 0
