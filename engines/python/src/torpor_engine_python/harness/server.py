@@ -33,6 +33,9 @@ class Server:
         write_frames([*frames, frame("done", cwd=world.current_folder(), exitStatus=status)])
 
     def complete(self, request: dict[str, Any]) -> None:
+        self.world.repair()
+        if "entropy" in request:
+            self.world.reseed(request["entropy"])
         try:
             names = self.world.main.__dict__
             matches, start = completion.complete(request["code"], request["cursor"], names)
