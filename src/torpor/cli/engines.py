@@ -33,8 +33,9 @@ def compile_(
     ] = None,
 ) -> None:
     """Compile engines now (about a minute each), so that no first run has to wait for it."""
+    from torpor.cli.interrupt import die_on_interrupt
     from torpor.cli.progress import CompileProgress
     from torpor.engines import installed_bindings
 
-    with CompileProgress() as progress:
+    with die_on_interrupt(), CompileProgress() as progress:
         torpor.compile_engines(tuple(bindings or installed_bindings()), progress=progress)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import torpor
 from torpor.cli import results
-from torpor.cli.interrupt import cancel_on_interrupt
+from torpor.cli.interrupt import cancel_on_interrupt, die_on_interrupt
 from torpor.cli.progress import CompileProgress
 from torpor.models import ExecutionResult
 
@@ -31,7 +31,7 @@ class Request:
 def execute(request: Request, *, stream: bool) -> tuple[ExecutionResult, bool]:
     """The result, and whether Ctrl-C ended it. With `stream`, output is shown as it is written."""
     if request.binding is not None:
-        with CompileProgress() as progress:
+        with die_on_interrupt(), CompileProgress() as progress:
             torpor.compile_engines((request.binding,), progress=progress)
     cancel = threading.Event()
     with cancel_on_interrupt(cancel):

@@ -1,4 +1,4 @@
-"""Ctrl-C while code runs: the first cancels the execution, the second leaves at once."""
+"""Ctrl-C: cancels an execution that runs, and ends a compilation at once."""
 
 import os
 import signal
@@ -22,6 +22,17 @@ def cancel_on_interrupt(cancel: threading.Event) -> Iterator[None]:
         terminal.say("\ntorpor: cancelling; press Ctrl-C again to leave at once")
 
     previous = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+@contextmanager
+def die_on_interrupt() -> Iterator[None]:
+    """Within the block, Ctrl-C ends the process at once. Python's own handler would only run after the
+    compiler has returned, a minute later; what a killed compilation leaves behind is never used."""
+    previous = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         yield
     finally:

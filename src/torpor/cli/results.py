@@ -24,15 +24,13 @@ def write_chunk(chunk: OutputChunk) -> None:
     terminal.write_raw(chunk.stream, chunk.text)
 
 
-def show(result: ExecutionResult, save: Path | None = None) -> None:
+def show(result: ExecutionResult, *, mention_rich: bool = True) -> None:
     """What is left to show once the output has been streamed."""
     for one in result.results:
         if one.text is not None:
             terminal.write_raw("stdout", one.text + "\n")
-    if save is None:
+    if mention_rich:
         _mention_rich(result)
-    else:
-        save_results(result, save)
     if result.error is not None and result.exit_status is None:
         for line in error_lines(result.error):
             terminal.write_raw("stderr", line + "\n")

@@ -68,8 +68,10 @@ def run(
         stdin=None if stdin is None else options.read_bytes(stdin),
     )
     result, cancelled = execute(request, stream=not as_json)
+    if save is not None:
+        results.save_results(result, save)
     if as_json:
         tables.show_json(result)
     else:
-        results.show(result, save)
+        results.show(result, mention_rich=save is None)
     raise typer.Exit(exits.INTERRUPTED if cancelled else exits.of_result(result))

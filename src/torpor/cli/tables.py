@@ -20,8 +20,10 @@ def show(items: Any, output: Format, columns: Sequence[str], rows: Sequence[Sequ
 
 
 def show_json(value: Any) -> None:
-    """One document on one line."""
-    print(json.dumps(to_wire(value), ensure_ascii=False))
+    """One document on one line, in UTF-8 whatever the locale says."""
+    text = json.dumps(to_wire(value), ensure_ascii=False)
+    # A lone surrogate of a guest is no UTF-8; the replacement happens to be its escape in JSON.
+    terminal.write_bytes(f"{text}\n".encode("utf-8", "backslashreplace"))
 
 
 def moment(milliseconds: int | None) -> str:

@@ -53,7 +53,8 @@ def test_saving_writes_every_representation_but_plain_text(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "new" / "folder"
-    results.show(result(bundle(text="<Figure>", png=png()), bundle(html="<p>é", json={"a": [1]})), folder)
+    made = result(bundle(text="<Figure>", png=png()), bundle(html="<p>é", json={"a": [1]}))
+    results.save_results(made, folder)
     assert (folder / "result-1.png").read_bytes() == PNG
     assert (folder / "result-2.html").read_text() == "<p>é"
     assert (folder / "result-2.json").read_text() == '{"a": [1]}'

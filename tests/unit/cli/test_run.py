@@ -79,6 +79,23 @@ def test_json_prints_the_result_and_nothing_else(torpor_cli: Torpor) -> None:
     assert ended.err == ""
 
 
+def test_json_stays_json_whatever_a_guest_says(torpor_cli: Torpor) -> None:
+    document = torpor_cli("run", "--json", "-c", r"raise ValueError('\ud800')").json
+    assert document["error"]["name"] == "ValueError"
+
+
+def test_images_are_saved_where_asked(torpor_cli: Torpor, tmp_path: Path) -> None:
+    code = (
+        "class Picture:\n"
+        "    def _repr_png_(self): return b'\\x89PNG'\n"
+        "    def __repr__(self): return 'a picture'\n"
+        "Picture()"
+    )
+    ended = torpor_cli("run", "--save", str(tmp_path / "made"), "-c", code)
+    assert ended.out == "a picture\n"
+    assert (tmp_path / "made" / "result-1.png").read_bytes() == b"\x89PNG"
+
+
 def test_piped_cells_run_one_after_the_other(home: Path) -> None:
     typed = "x = 2\ndef f():\n    return x\n\nf()\n1 / 0\n:env A=1\nimport os; os.environ['A']\n:quit\n3\n"
     ended = subprocess.run([*COMMAND, "repl", "-s", "demo"], input=typed, capture_output=True, text=True)
