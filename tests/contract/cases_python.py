@@ -1,5 +1,7 @@
 """What Python code does in Torpor: one table, for any surface that executes code in a context."""
 
+# ruff: noqa: E501 - the code of a case reads best in one piece
+
 from tests.contract.expectations import Case, Expect, Step
 
 VALUE = "text/plain"
@@ -300,7 +302,10 @@ ERRORS = (
     value("a null byte in the code", "x = 1\0", error="SyntaxError"),
 )
 ERRORS = tuple(
-    Case(c.name, c.steps, c.expect, may_fail_before=c.name.startswith(("the context lives on", "nothing runs"))) for c in ERRORS
+    Case(
+        c.name, c.steps, c.expect, may_fail_before=c.name.startswith(("the context lives on", "nothing runs"))
+    )
+    for c in ERRORS
 )
 STATE = tuple(Case(c.name, c.steps, c.expect, may_fail_before="failed" in c.name) for c in STATE)
 
@@ -628,7 +633,8 @@ VANDALISM = (
     value("a gc threshold of one", "import gc; gc.set_threshold(1)", "[1]", json=[1]),
 )
 VANDALISM = tuple(
-    Case(c.name, c.steps, c.expect, may_fail_before=c.name == "a trace function is left on") for c in VANDALISM
+    Case(c.name, c.steps, c.expect, may_fail_before=c.name == "a trace function is left on")
+    for c in VANDALISM
 )
 
 FILES = (

@@ -4,14 +4,13 @@ A displayed object becomes a result frame at once, after what was printed before
 counted; those beyond the limit are dropped and the user is told.
 """
 
-import sys
+import importlib.machinery
 import types
 from typing import Any
 
 from torpor_engine_python.harness.bundles import bundle_of, from_user
 from torpor_engine_python.harness.device import write_frames
 from torpor_engine_python.harness.frames import PLAIN, result_frame
-
 from torpor_engine_python.harness.streams import complain, flush_all
 
 
@@ -54,7 +53,9 @@ class Shown:
     mime = PLAIN
     binary = False
 
-    def __init__(self, data: Any = None, *, filename: str | None = None, url: str | None = None, **_: Any) -> None:
+    def __init__(
+        self, data: Any = None, *, filename: str | None = None, url: str | None = None, **_: Any
+    ) -> None:
         if url is not None:
             raise ValueError("there is no network in the sandbox: pass data or a filename, not a URL")
         self.filename = filename
@@ -65,7 +66,7 @@ class Shown:
             data = file.read()
         return data if self.binary else data.decode()
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:  # noqa: ARG002
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         return {self.mime: self.data, PLAIN: repr(self)}
 
     def __repr__(self) -> str:
@@ -90,7 +91,7 @@ class Latex(Shown):
 
 
 class Math(Latex):
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:  # noqa: ARG002
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         body = str(self.data).strip("$")
         return {self.mime: f"$\\displaystyle {body}$", PLAIN: repr(self)}
 
@@ -129,7 +130,7 @@ class Image(Shown):
             self.data = bytes(self.data).decode()
 
 
-def clear_output(wait: bool = False) -> None:  # noqa: ARG001 - the notebook's signature
+def clear_output(wait: bool = False) -> None:
     """Nothing: what was shown has left the sandbox."""
 
 
@@ -152,6 +153,9 @@ def ipython_modules() -> dict[str, types.ModuleType]:
     return {"IPython": package, shim.__name__: shim, "IPython.core": core, "IPython.core.display": shim}
 
 
+new_spec: Any = importlib.machinery.ModuleSpec
+
+
 class ShimFinder:
     """Imports those modules on demand. They are not put into `sys.modules` before, because libraries
     take that for a sign that they run in IPython."""
@@ -159,14 +163,11 @@ class ShimFinder:
     def __init__(self) -> None:
         self.modules = ipython_modules()
 
-    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG002
-        return ModuleSpec(name, self, is_package=name == "IPython") if name in self.modules else None
+    def find_spec(self, name: str, path: object = None, target: object = None) -> Any:
+        return new_spec(name, self) if name in self.modules else None
 
     def create_module(self, spec: Any) -> types.ModuleType:
         return self.modules[spec.name]
 
     def exec_module(self, module: types.ModuleType) -> None:
         """The module is complete already."""
-
-
-ModuleSpec = type(sys.__spec__)

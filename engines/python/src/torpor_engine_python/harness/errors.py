@@ -10,14 +10,16 @@ from typing import Any
 from torpor_engine_python.harness.frames import frame
 from torpor_engine_python.harness.natives import CELL_FILES, HARNESS_FILES, linecache, traceback, type_name
 
-
 #: Frames of one exception that are told: from the outermost on, and up to the innermost.
 OUTER_FRAMES, INNER_FRAMES = 30, 60
 #: Of equal frames in a row, as in a recursion, so many are told.
 EQUAL_FRAMES = 3
 
 
-class Stack(traceback.StackSummary):  # type: ignore[misc]
+_StackSummary: Any = traceback.StackSummary
+
+
+class Stack(_StackSummary):  # type: ignore[misc]
     """A stack that is short before it is formatted; formatting a frame costs a parse of its line."""
 
     def format(self, **options: Any) -> list[str]:

@@ -3,6 +3,7 @@
 `install` runs at boot, when matplotlib is imported; afterwards only what it saved is used.
 """
 
+import importlib
 import io
 from typing import Any
 
@@ -20,15 +21,13 @@ class Figures:
         self.fonts: Any = None
 
     def install(self) -> None:
-        from matplotlib import font_manager
-        from matplotlib._pylab_helpers import Gcf
-        from matplotlib.backend_bases import FigureManagerBase
-        from matplotlib.figure import Figure
-
-        self.managers, self.figure_class, self.fonts = Gcf, Figure, font_manager._get_font
+        self.managers = saved("matplotlib._pylab_helpers", "Gcf")
+        self.figure_class = saved("matplotlib.figure", "Figure")
+        self.fonts = saved("matplotlib.font_manager", "_get_font")
         CONVERTERS.append((self.is_figure, "image/png", to_png))
-        FigureManagerBase.pyplot_show = classmethod(lambda *_, **__: self.show_open())
-        FigureManagerBase.show = lambda manager: self.show(manager)
+        manager_class = saved("matplotlib.backend_bases", "FigureManagerBase")
+        manager_class.pyplot_show = classmethod(lambda *_, **__: self.show_open())
+        manager_class.show = lambda manager: self.show(manager)
 
     def is_figure(self, value: object) -> bool:
         return self.figure_class is not None and is_a(value, self.figure_class)
@@ -58,6 +57,10 @@ class Figures:
         for manager in list(self.managers.get_all_fig_managers()):
             if manager.canvas.figure is figure:
                 self.managers.destroy(manager)
+
+
+def saved(module: str, name: str) -> Any:
+    return getattr(importlib.import_module(module), name)
 
 
 def to_png(figure: Any) -> bytes:

@@ -39,7 +39,9 @@ def install(folder: str) -> None:
     sys.setrecursionlimit = setrecursionlimit
     sys.set_int_max_str_digits(INTEGER_DIGITS)
     sys.dont_write_bytecode = True
-    os.system = os.popen = multiprocessing.process.BaseProcess.start = no_processes
+    os.system = os.popen = no_processes
+    process: Any = multiprocessing.process.BaseProcess
+    process.start = no_processes
     # Python would look for a folder by writing to each candidate, once in every context.
     tempfile.tempdir = folder
     name_the_missing_network()

@@ -41,7 +41,7 @@ class SleepingLoop(asyncio.base_events.BaseEventLoop):
     def _write_to_self(self) -> None:
         """No other thread exists that would need to wake this one."""
 
-    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> Any:  # noqa: ARG002
+    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> Any:  # type: ignore[override]
         future = self.create_future()
         try:
             future.set_result(func(*args))
@@ -55,7 +55,8 @@ class SleepingLoop(asyncio.base_events.BaseEventLoop):
 
 def install() -> None:
     """Make it the loop of `asyncio.run`, `new_event_loop`, `Runner` and the loop classes."""
-    asyncio.unix_events._UnixDefaultEventLoopPolicy._loop_factory = SleepingLoop  # type: ignore[attr-defined]
+    policy: Any = asyncio.unix_events.__dict__["_UnixDefaultEventLoopPolicy"]
+    policy._loop_factory = SleepingLoop  # noqa: SLF001 - the only place it can be told
     for module in (asyncio, asyncio.unix_events):
         for name in ("SelectorEventLoop", "EventLoop"):
             setattr(module, name, SleepingLoop)

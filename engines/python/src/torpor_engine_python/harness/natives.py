@@ -14,8 +14,9 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeGuard, TypeVar
 
+T = TypeVar("T")
 #: How the harness's own frames are recognised; `loader` names the files so.
 HARNESS_FILES = "<torpor>/"
 CELL_FILES = "<cell "
@@ -51,8 +52,9 @@ def private_copies(names: Iterable[str]) -> list[types.ModuleType]:
 
 linecache, traceback = private_copies(["linecache", "traceback"])
 
-_scan: Callable[[str, int], tuple[Any, int]] = json.scanner.make_scanner(json.decoder.JSONDecoder())
-_make_encoder: Any = json.encoder.c_make_encoder
+_make_scanner: Any = json.scanner.make_scanner
+_scan: Callable[[str, int], tuple[Any, int]] = _make_scanner(json.decoder.JSONDecoder())
+_make_encoder: Any = json.encoder.__dict__["c_make_encoder"]
 quote: Callable[[str], str] = json.encoder.encode_basestring_ascii
 
 
@@ -78,6 +80,6 @@ def type_name(kind: type) -> str:
     return name
 
 
-def is_a(value: object, kinds: type | tuple[type, ...]) -> bool:
+def is_a(value: object, kinds: type[T] | tuple[type[T], ...]) -> TypeGuard[T]:
     """`isinstance` by the value's real type: its `__class__` may be code of the user's."""
     return issubclass(type(value), kinds)

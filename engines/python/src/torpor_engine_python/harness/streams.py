@@ -6,22 +6,24 @@ host sees both in the order in which they were written.
 
 import io
 import sys
+from contextlib import suppress
 from typing import Any
 
 from torpor_engine_python.harness.natives import os_read
 
-STDIN_BUFFER = 4096
+BUFFER = 4096
+_sys = sys.__dict__
 
 
 class Output(io.TextIOWrapper):
     """A standard stream that prints lone surrogates as escapes instead of failing."""
 
-    def __init__(self, descriptor: int, name: str, mode: str = "w") -> None:
+    def __init__(self, descriptor: int, name: str) -> None:
         raw = io.FileIO(descriptor, "w", closefd=False)
         super().__init__(
-            io.BufferedWriter(raw, STDIN_BUFFER), "utf-8", "backslashreplace", newline="\n", line_buffering=True
+            io.BufferedWriter(raw, BUFFER), "utf-8", "backslashreplace", newline="\n", line_buffering=True
         )
-        self.mode = mode
+        self.__dict__["mode"] = "w"
         raw.name = name
 
 
@@ -64,7 +66,7 @@ class Streams:
     def renew_input(self) -> None:
         self.input_bytes = InputBytes()
         self.input = io.TextIOWrapper(
-            io.BufferedReader(self.input_bytes, STDIN_BUFFER), "utf-8", "surrogateescape", newline=None
+            io.BufferedReader(self.input_bytes, BUFFER), "utf-8", "surrogateescape", newline=None
         )
 
     def install(self) -> None:
@@ -75,9 +77,8 @@ class Streams:
             self.err = ErrorOutput(2, "<stderr>")
         if self.input_bytes.used or not usable(self.input):
             self.renew_input()
-        sys.stdin = sys.__stdin__ = self.input
-        sys.stdout = sys.__stdout__ = self.out
-        sys.stderr = sys.__stderr__ = self.err
+        _sys.update(stdin=self.input, stdout=self.out, stderr=self.err)
+        _sys.update(__stdin__=self.input, __stdout__=self.out, __stderr__=self.err)
 
 
 def usable(stream: io.TextIOWrapper) -> bool:
@@ -89,15 +90,13 @@ def usable(stream: io.TextIOWrapper) -> bool:
 
 def flush(stream: Any) -> None:
     """Flush, whatever the stream is by now; a user's own broken stream is their matter."""
-    try:
+    with suppress(Exception):
         stream.flush()
-    except Exception:  # noqa: BLE001
-        pass
 
 
 def flush_all() -> None:
     """Bring everything written so far to the host: the user's streams first, as they may feed ours."""
-    for stream in (getattr(sys, "stdout", None), getattr(sys, "stderr", None), streams.out, streams.err):
+    for stream in (_sys.get("stdout"), _sys.get("stderr"), streams.out, streams.err):
         flush(stream)
 
 

@@ -37,22 +37,19 @@ def import_matplotlib() -> None:
     appears among the user's.
     """
     os.environ["MPLCONFIGDIR"] = "/workspace"
-    import matplotlib as mpl
-
+    mpl: Any = importlib.import_module("matplotlib")
     del os.environ["MPLCONFIGDIR"]
     mpl.get_cachedir = lambda: "/nowhere"
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
-    import matplotlib.pyplot as plt
-
+    plt: Any = importlib.import_module("matplotlib.pyplot")
     logging.getLogger("matplotlib.font_manager").setLevel(logging.NOTSET)
     plt.switch_backend("agg")
 
 
 def exercise() -> None:
     """Run the usual paths once: what is made lazily is made now, before the image is taken."""
-    import numpy as np
-    import pandas as pd
-
+    np: Any = importlib.import_module("numpy")
+    pd: Any = importlib.import_module("pandas")
     frame = pd.DataFrame({"key": ["a", "b", "a"], "n": [1, 2, 3], "x": [0.5, 1.5, 2.5]})
     for _ in range(2):
         frame.to_csv(io.StringIO())
@@ -64,8 +61,7 @@ def exercise() -> None:
 
 
 def draw() -> None:
-    import matplotlib.pyplot as plt
-
+    plt: Any = importlib.import_module("matplotlib.pyplot")
     figure, axes = plt.subplots()
     axes.plot([1, 2, 3], label="line")
     axes.bar([1, 2], [3, 4])

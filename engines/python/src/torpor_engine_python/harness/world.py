@@ -10,20 +10,27 @@ import os
 import random
 import sys
 import types
+from collections.abc import Callable
 from typing import Any
 
 from torpor_engine_python.harness.loop import Background
-from torpor_engine_python.harness.natives import chdir, getcwd, modules
+from torpor_engine_python.harness.natives import chdir, getcwd, is_a, modules
 from torpor_engine_python.harness.streams import streams
 
 FALLBACK_FOLDER = "/workspace"
 #: Without these in `sys.modules`, imports fail in ways nobody can explain.
 ESSENTIAL = ("sys", "builtins", "os", "io", "importlib", "_frozen_importlib", "encodings", "_reactor")
 
-_builtins = builtins.__dict__
+#: Lists and a dict of `sys` that the import system cannot do without.
+IMPORTERS = ("path", "path_hooks", "meta_path", "path_importer_cache")
+
+_builtins, _sys = builtins.__dict__, sys.__dict__
 _Finder = importlib.machinery.FileFinder
 _settrace, _setprofile = sys.settrace, sys.setprofile
-_environ, _c_environ = os.environ, os._create_environ
+_environ: Any = os.environ
+#: The environment as C has it, with names and values in bytes.
+_c_environ: Callable[[], dict[bytes, bytes]] = os.__dict__["_create_environ"]
+_put, _unset = os.putenv, os.unsetenv
 _seed = random.seed
 
 
@@ -41,16 +48,16 @@ class World:
         """The end of boot: from here on, differences are the user's."""
         self.builtins = dict(_builtins)
         self.modules = dict(modules)
-        self.importers = sys.path, sys.path_hooks, sys.meta_path, sys.path_importer_cache
+        self.importers = {name: _sys[name] for name in IMPORTERS}
 
     def prepare_names(self, display: Any) -> None:
         """The builtin that scripts do not have, and what the shared numpy generator needs."""
-        builtins.display = display
+        _builtins["display"] = display
         self.numpy_seed = modules["numpy"].random.seed
 
     def keep_last(self, value: object) -> None:
         """As in the REPL, `_` is the last value; a global `_` of the user's comes before it."""
-        builtins._ = value
+        _builtins["_"] = value
 
     def enter(self, request: dict[str, Any]) -> None:
         """Set everything up for one execution."""
@@ -77,17 +84,14 @@ class World:
 
     def repair(self) -> None:
         """Put back what Python itself needs to run on."""
-        sys.modules = modules
+        _sys["modules"] = modules
         if any(name not in modules for name in ESSENTIAL):
             for name, module in self.modules.items():
                 modules.setdefault(name, module)
         modules["__main__"] = self.main
-        sys.path, sys.path_hooks, sys.meta_path, sys.path_importer_cache = (
-            getattr(sys, name, own) if isinstance(getattr(sys, name, None), type(own)) else own
-            for name, own in zip(
-                ("path", "path_hooks", "meta_path", "path_importer_cache"), self.importers, strict=True
-            )
-        )
+        for name, own in self.importers.items():
+            if not is_a(_sys.get(name), type(own)):
+                _sys[name] = own
 
     def reseed(self, entropy: str) -> None:
         """Give the shared generators new seeds. Generators that the user made are the user's."""
@@ -99,21 +103,23 @@ class World:
 
 def set_environment(wanted: dict[str, str]) -> None:
     """Make both Python's and C's environment the wanted one, writing only what differs."""
-    os.environ = _environ
+    os.__dict__["environ"] = _environ
     have = _c_environ()
-    for name in [name for name in have if name.decode("utf-8", "surrogateescape") not in wanted]:
-        _unset(name)
-    encoded = {name.encode("utf-8", "surrogateescape"): text for name, text in wanted.items()}
-    for name, text in encoded.items():
-        value = text.encode("utf-8", "surrogateescape")
+    encoded = {_encode(name): _encode(text) for name, text in wanted.items()}
+    for name, value in encoded.items():
         if have.get(name) != value:
             _put(name, value)
-    if _environ._data != _c_environ():
-        _environ._data.clear()
-        _environ._data.update(_c_environ())
+    for name in have:
+        if name not in encoded:
+            _unset(name)
+    python: dict[bytes, bytes] = _environ._data  # noqa: SLF001 - its methods would write to C again
+    if python != encoded:
+        python.clear()
+        python.update(encoded)
 
 
-_put, _unset = os.putenv, os.unsetenv
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def enter_folder(folder: str) -> None:
