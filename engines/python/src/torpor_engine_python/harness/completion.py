@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+from torpor_engine_python.harness.natives import is_a
+
 MOST = 500
 _WORDS = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*\.?$|\.?$", re.UNICODE)
 _KEY = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*)\[(['\"])([^'\"]*)$")
@@ -69,11 +71,11 @@ def complete_key(line: str, names: dict[str, Any]) -> Found:
         return None
     owner = look_up(match[1].split("."), names)
     keys: Iterable[Any] = ()
-    if isinstance(owner, dict):
+    if is_a(owner, dict):
         keys = tuple(dict.keys(owner))
-    elif "pandas" in sys.modules and isinstance(owner, sys.modules["pandas"].DataFrame):
+    elif "pandas" in sys.modules and is_a(owner, sys.modules["pandas"].DataFrame):
         keys = tuple(owner.columns)
-    return [key for key in keys if isinstance(key, str)], match[3]
+    return [key for key in keys if is_a(key, str)], match[3]
 
 
 def complete_word(line: str, names: dict[str, Any]) -> Found:
@@ -82,7 +84,7 @@ def complete_word(line: str, names: dict[str, Any]) -> Found:
     *owners, last = stem.split(".")
     if not owners:
         known = [*names, *vars(builtins), *keyword.kwlist, *keyword.softkwlist]
-        return ([name for name in known if isinstance(name, str)], last) if last else ([], "")
+        return ([name for name in known if is_a(name, str)], last) if last else ([], "")
     owner = look_up(owners, names)
     return ([] if owner is _missing else visible(owner)), last
 
@@ -113,12 +115,12 @@ def own_names(owner: Any) -> dict[str, Any]:
         own = object.__getattribute__(owner, "__dict__")
     except Exception:  # noqa: BLE001
         return {}
-    return dict(own) if not isinstance(owner, type) else dict(vars(owner))
+    return dict(own) if not is_a(owner, type) else dict(vars(owner))
 
 
 def visible(owner: Any) -> list[str]:
     """Names of the object and of its classes; like `dir`, but `__dir__` is not asked."""
     names = set(own_names(owner))
-    for base in (*type(owner).__mro__, *(owner.__mro__ if isinstance(owner, type) else ())):
+    for base in (*type(owner).__mro__, *(owner.__mro__ if is_a(owner, type) else ())):
         names.update(base.__dict__)
-    return [name for name in names if isinstance(name, str)]
+    return [name for name in names if is_a(name, str)]
