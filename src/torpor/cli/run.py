@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from torpor.cli import exits, options, results, tables
+from torpor.cli import exits, options, results, script, tables
 from torpor.cli.execution import Request, execute
 from torpor.config import Config
 from torpor.errors import ValidationFailedError
@@ -67,6 +67,7 @@ def run(
         memory=options.size(memory, "--memory"),
         stdin=None if stdin is None else options.read_bytes(stdin),
     )
+    script.put_files(source, sandbox)
     result, cancelled = execute(request, stream=not as_json)
     if save is not None:
         results.save_results(result, save)
