@@ -101,12 +101,16 @@ def move(manifest: Manifest, quota: WorkspaceQuota, source: str, target: str, no
     FileSystemError with ENOTEMPTY, or EINVAL for a directory into its own subtree.
     """
     operation = "file.move"
-    entry = require(manifest, quota, source, operation=operation, follow=False)
+    # POSIX looks at the way to both before it looks at either.
+    resolve(manifest, quota, source, operation=operation, follow=False)
     to = resolve(manifest, quota, target, operation=operation, follow=False)
+    entry = require(manifest, quota, source, operation=operation, follow=False)
     _require_not_root(entry.path, operation, "moved")
     _require_not_root(to, operation, "replaced")
     if paths.is_inside(to, entry.path):
         fail(errno.EINVAL, entry.path, operation, f"it cannot be moved into itself ({paths.absolute(to)})")
+    if paths.is_inside(entry.path, to):
+        fail(errno.ENOTEMPTY, to, operation)
     replaced = find(manifest, to)
     edit = Edit(manifest, quota, now_ns, operation)
     if replaced is None:
