@@ -11,7 +11,7 @@ from torpor.errors import FileSystemError, file_error
 from torpor.limits import WorkspaceQuota
 from torpor.workspace import paths
 from torpor.workspace.lookup import below, find
-from torpor.workspace.manifest import Changes, Entry, Kind, Manifest, changes_between
+from torpor.workspace.manifest import Changes, Entry, Kind, Manifest
 
 
 class Edit:
@@ -24,30 +24,33 @@ class Edit:
         self._operation = operation
         self._entries = dict(manifest.entries)
         self._next_inode = manifest.next_inode
+        #: Paths that may differ from the old manifest: it can have thousands that do not.
+        self._touched: set[str] = set()
 
     @property
     def manifest(self) -> Manifest:
         return Manifest(self._entries, self._next_inode)
 
     def changes(self) -> Changes:
-        return changes_between(self._old, self.manifest)
+        old, new = self._old.entries, self._entries
+        upserts = [new[path] for path in sorted(self._touched) if path in new and new[path] != old.get(path)]
+        deleted = [path for path in sorted(self._touched) if path in old and path not in new]
+        return Changes(tuple(upserts), tuple(deleted), self._next_inode)
 
     def create(self, path: str, kind: Kind, *, size: int = 0, digest: str | None = None) -> None:
         self._require_entries(path)
-        self._entries[path] = Entry(path, kind, self._next_inode, self._now, size, digest)
+        self._put(Entry(path, kind, self._next_inode, self._now, size, digest))
         self._next_inode += 1
         self.touch(paths.parent(path))
 
     def update(self, entry: Entry, *, size: int, digest: str) -> None:
         """New content under every name of the file: hard links share it."""
-        for path, other in self._entries.items():
-            if other.inode == entry.inode:
-                self._entries[path] = replace(other, size=size, digest=digest, mtime=self._now)
+        for other in [e for e in self._entries.values() if e.inode == entry.inode]:
+            self._put(replace(other, size=size, digest=digest, mtime=self._now))
 
     def remove(self, path: str) -> None:
-        for inner in below(self.manifest, path):
-            del self._entries[inner]
-        del self._entries[path]
+        for gone in [path, *below(self.manifest, path)]:
+            self._take(gone)
         self.touch(paths.parent(path))
 
     def rename(self, source: str, target: str) -> None:
@@ -55,14 +58,14 @@ class Edit:
         for path in moved:
             new = target + path[len(source) :]
             paths.require_lengths(new, self._quota, operation=self._operation)
-            self._entries[new] = replace(self._entries.pop(path), path=new)
+            self._put(replace(self._take(path), path=new))
         self.touch(paths.parent(source))
         self.touch(paths.parent(target))
 
     def touch(self, directory: str) -> None:
         entry = find(self.manifest, directory)
         assert entry is not None
-        self._entries[directory] = replace(entry, mtime=self._now)
+        self._put(replace(entry, mtime=self._now))
 
     def require_bytes(self, path: str, size: int, replaced: Entry | None) -> None:
         """Raises FileTooLargeError or NoSpaceError when `size` bytes at `path` break the quota."""
@@ -75,6 +78,14 @@ class Edit:
         if total > quota.total_bytes:
             words = f"all files together may have at most {quota.total_bytes} bytes, not {total}"
             raise self._over(errno.ENOSPC, path, words, total, quota.total_bytes, "TORPOR_WORKSPACE_BYTES")
+
+    def _put(self, entry: Entry) -> None:
+        self._entries[entry.path] = entry
+        self._touched.add(entry.path)
+
+    def _take(self, path: str) -> Entry:
+        self._touched.add(path)
+        return self._entries.pop(path)
 
     def _require_entries(self, path: str) -> None:
         count = sum(1 for known in self._entries if known) + 1

@@ -15,7 +15,7 @@ from torpor.errors import (
 )
 from torpor.limits import WorkspaceQuota
 from torpor.workspace import operations
-from torpor.workspace.manifest import Changes, Entry, Manifest, apply_changes
+from torpor.workspace.manifest import Changes, Entry, Manifest, apply_changes, changes_between
 
 QUOTA = WorkspaceQuota(file_bytes=100, total_bytes=250, entries=12, symlink_hops=4)
 START, LATER = 1_000_000_000, 2_000_000_000
@@ -30,7 +30,9 @@ class Workspace:
         self.contents: dict[str, bytes] = {}
 
     def apply(self, changes: Changes) -> Changes:
-        self.manifest = apply_changes(self.manifest, changes)
+        new = apply_changes(self.manifest, changes)
+        assert changes == changes_between(self.manifest, new), "changes say no more than what changed"
+        self.manifest = new
         return changes
 
     def write(self, path: str, data: bytes = b"x", now: int = START) -> Changes:
