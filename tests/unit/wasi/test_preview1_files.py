@@ -104,24 +104,29 @@ def test_hard_links_are_one_file(guest):
     assert guest.stat("b").nlink == 1
 
 
-def test_a_listing_gives_every_name_once_while_others_come_and_go(guest):
+@pytest.mark.parametrize("removed", ["the first", "all seen", "the next", "none"])
+@pytest.mark.parametrize("newcomers", [0, 5])
+def test_a_listing_gives_every_name_once_while_others_come_and_go(guest, removed, newcomers):
     names = [f"file-{index}" for index in range(10)]
     for name in names:
         guest.close(guest.create(name))
     fd = guest.open_dir(".")
-    first = guest.entries(fd, 150)
-    seen = [name for _, name in first]
-    assert 0 < len(seen) < len(names)
-    gone = next(name for name in names if name not in seen)
-    guest.unlink(gone)
-    guest.unlink(next(name for name in seen if name.startswith("file")))
-    guest.close(guest.create("newcomer"))
+    first = guest.entries(fd, 200)
+    seen = [name for _, name in first if name in names]
+    unseen = [name for name in names if name not in seen]
+    assert seen
+    assert unseen
+    gone = {"the first": seen[:1], "all seen": seen[:], "the next": unseen[:1], "none": []}[removed]
+    for name in gone:
+        guest.unlink(name)
+    for index in range(newcomers):
+        guest.close(guest.create(f"new-{index}"))
     cookie = first[-1][0]
-    while rows := guest.entries(fd, 150, cookie):
+    while rows := guest.entries(fd, 200, cookie):
         seen += [name for _, name in rows]
         cookie = rows[-1][0]
     assert len(seen) == len(set(seen))
-    assert set(names) - {gone} <= set(seen)
+    assert set(names) - set(gone) <= set(seen)
 
 
 def test_a_listing_tells_kinds_and_the_dot_entries(guest):
@@ -156,6 +161,8 @@ def test_times_are_set_exactly_and_contradictions_refused(guest):
     assert guest.raw("fd_filestat_set_times", fd, 5, 2**64 - 1, 4) == Errno.INVAL
     guest.call("path_filestat_set_times", 3, 1, *guest.path("a"), 0, 0, 8)
     assert guest.stat("a").mtim == guest.wasi.clock.realtime()
+    guest.call("path_filestat_set_times", 3, 1, *guest.path("a"), 0, 0, 4)
+    assert guest.stat("a").mtim == 0
 
 
 def test_rename_follows_posix(guest):
@@ -279,8 +286,11 @@ def test_entries_and_descriptors_are_counted(guest):
     fds = [guest.create("file")]
     fds += [guest.open("file") for _ in range(7)]
     assert errno_of(guest.open, "file") == Errno.MFILE
+    guest.unlink("file")
+    assert errno_of(guest.create, "new") == Errno.MFILE
+    assert errno_of(guest.stat, "new") == Errno.NOENT
     guest.close(fds[3])
-    assert guest.open("file") == fds[3]
+    assert guest.create("new") == fds[3]
 
 
 # Rights ----------------------------------------------------------------------------------------------
@@ -423,6 +433,30 @@ def test_pointers_outside_memory_are_faults(guest, address):
     assert guest.raw("fd_prestat_get", 3, address) == Errno.FAULT
     assert guest.list(guest.open_dir(".")) == ["a"]  # a failed open made no file
     assert guest.stat("a").size == 3
+
+
+@pytest.mark.parametrize("address", _OUTSIDE)
+def test_each_of_several_buffers_is_checked_before_any_is_used(guest, address):
+    fd = guest.create("a", b"abcdef")
+    guest.seek(fd, 0)
+    guest.put(DATA, b"......")
+    guest.put(IOVEC, struct.pack("<IIII", DATA, 3, address, 3))
+    assert guest.raw("fd_read", fd, IOVEC, 2, RESULT) == Errno.FAULT
+    assert guest.raw("fd_write", fd, IOVEC, 2, RESULT) == Errno.FAULT
+    assert guest.get(DATA, 6) == b"......"
+    assert guest.read(fd) == b"abcdef"
+
+
+@pytest.mark.parametrize("address", _OUTSIDE)
+def test_a_call_that_cannot_say_its_result_does_nothing(guest, address):
+    fd = guest.create("a", b"abcdef")
+    guest.seek(fd, 0)
+    guest.put(IOVEC, struct.pack("<II", DATA, 3))
+    for name in ("fd_read", "fd_write"):
+        assert guest.raw(name, fd, IOVEC, 1, address) == Errno.FAULT
+    for name in ("fd_pread", "fd_pwrite"):
+        assert guest.raw(name, fd, IOVEC, 1, 0, address) == Errno.FAULT
+    assert guest.read(fd) == b"abcdef"
 
 
 def test_too_many_buffers_are_refused(guest):

@@ -170,6 +170,26 @@ def test_a_removed_folder_stays_open_and_empty(world, tmp_path, clock):
         other.guest.create("new", fd=fd)
 
 
+def test_descriptors_on_one_file_that_was_deleted_meanwhile_still_share_it(world, tmp_path, clock):
+    one = world.guest.create("file", b"content", fd=WORKSPACE)
+    two = world.guest.open("file", fd=WORKSPACE)
+    other = world.elsewhere(tmp_path, clock, lambda tree: tree.unlink(tree.root, "file"))
+    other.guest.write(one, b"+more")
+    assert other.guest.read(two) == b"content+more"
+    assert other.workspace.bytes_used == 12
+
+
+def test_another_file_at_the_same_scratch_path_is_not_taken_for_it(world, tmp_path, clock):
+    fd = world.guest.create("file", b"mine", fd=SCRATCH)
+    state, held = capture(world.wasi)
+    scratch = Tree("/tmp", durable=False)
+    scratch.write(scratch.create_file(scratch.root, "file"), 0, b"theirs")
+    other = World(tmp_path, clock, scratch=scratch)
+    assert restore(other.wasi, state, held) == ()
+    other.guest.seek(fd, 0)
+    assert other.guest.read(fd) == b"mine"
+
+
 def test_files_of_a_scratch_folder_are_carried_by_content(world, tmp_path, clock):
     fd = world.guest.create("file", b"scratch", fd=SCRATCH)
     other = world.elsewhere(tmp_path, clock)
@@ -266,6 +286,8 @@ def test_rights_in_a_document_do_not_exceed_what_the_node_allows(world, tmp_path
     restore(other.wasi, GuestState.from_json(json.dumps(document)), {})
     with pytest.raises(Failed):
         other.guest.write(library, b"x")
+    other.guest.call("fd_fdstat_get", WORKSPACE, RESULT)
+    assert other.guest.u64(RESULT + 8) & ALL == Rights.DIRECTORY
     assert (tmp_path / "a.txt").read_bytes() == b"library"
 
 
