@@ -56,6 +56,8 @@ MAX_COMPLETIONS = 1_000
 #: What one call may move to or from a device, or of random bytes at a time: a guest's single
 #: instruction must not keep the host busy for long. Beyond it the guest is told a short count.
 MAX_HOST_CHUNK_BYTES = 1 * MIB
+#: Descriptors beyond the quota's open files, for devices and the engine's own read-only files only.
+SPARE_DESCRIPTORS = 16
 #: Subscriptions in one poll.
 MAX_POLL_SUBSCRIPTIONS = 1024
 

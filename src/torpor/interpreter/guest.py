@@ -104,6 +104,7 @@ class RunningGuest:
 
         Raises GuestTrap, GuestExit, or EngineError when the harness broke down.
         """
+        self.wasi.restore_initial()
         self._channel.begin(request)
         self._stdin.device = BytesDevice(stdin)
         self._connect(output)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from torpor.limits import SPARE_DESCRIPTORS
 from torpor.wasi.abi import Errno, FileType, Rights
 from torpor.wasi.devices import StandardStream
 from torpor.wasi.errors import WasiError
@@ -86,14 +87,16 @@ class DescriptorTable:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def require_room(self) -> None:
-        """EMFILE when no further descriptor may be opened."""
-        if len(self._entries) >= self._limit:
+    def require_room(self, tree: Tree | None) -> None:
+        """EMFILE when no further descriptor may be opened in the tree."""
+        # A harness answers over a device: a guest that has used up its files can still be told so.
+        spare = SPARE_DESCRIPTORS if tree is not None and not tree.durable else 0
+        if len(self._entries) >= self._limit + spare:
             raise WasiError(Errno.MFILE)
 
     def open(self, descriptor: Descriptor) -> int:
         """Give it the lowest free number. EMFILE."""
-        self.require_room()
+        self.require_room(descriptor.tree)
         fd = self._next
         while fd in self._entries:
             fd += 1

@@ -66,11 +66,24 @@ class Host:
         )
         self._open_initial()
 
+    def _initial(self) -> list[Descriptor]:
+        streams = [self.stream_descriptor(stream) for stream in self.streams]
+        return streams + [self.preopen_descriptor(tree) for tree in self.trees]
+
     def _open_initial(self) -> None:
-        for fd, stream in enumerate(self.streams):
-            self.table.place(fd, self.stream_descriptor(stream))
-        for fd, tree in enumerate(self.trees, start=len(self.streams)):
-            self.table.place(fd, self.preopen_descriptor(tree))
+        for fd, descriptor in enumerate(self._initial()):
+            self.table.place(fd, descriptor)
+
+    def restore_initial(self) -> None:
+        """Bring back standard streams and preopened folders that the guest closed or replaced, between
+        executions: without them no later one could print, open a file or even answer."""
+        for fd, descriptor in enumerate(self._initial()):
+            current = self.table.get(fd)
+            if current is not None and current.node is descriptor.node:
+                continue
+            if current is not None:
+                self.table.close(fd)
+            self.table.place(fd, descriptor)
 
     @staticmethod
     def stream_descriptor(stream: StandardStream) -> Descriptor:

@@ -32,7 +32,7 @@ class OpenCalls(AttributeCalls):
         self.memory.check(result, 4)
         if fd_flags & ~FdFlags.ALL or flags & ~OpenFlags.ALL:
             raise WasiError(Errno.INVAL)
-        self.table.require_room()
+        self.table.require_room(tree)
         place = locate(tree, folder, name, bool(lookup & SYMLINK_FOLLOW))
         node = place[2]
         if flags & ~OpenFlags.DIRECTORY or node is None:
