@@ -14,12 +14,12 @@ from torpor.models import ExecutionResult
 class Request:
     """What to run, where, and under which limits (seconds, fuel units, bytes).
 
-    Without `sandbox` nothing is kept. With `context` the binding is the context's own.
+    Without `sandbox` nothing is kept. With `context` the binding may be None: it is the context's own.
     """
 
     code: str
     binding: str | None
-    sandbox: str | None = None
+    sandbox: "torpor.Sandbox | None" = None
     context: str | None = None
     env: dict[str, str] = field(default_factory=dict)
     timeout: float | None = None
@@ -30,13 +30,20 @@ class Request:
 
 def execute(request: Request, *, stream: bool) -> tuple[ExecutionResult, bool]:
     """The result, and whether Ctrl-C ended it. With `stream`, output is shown as it is written."""
-    if request.binding is not None:
+    binding = request.binding or _binding_of_context(request)
+    if binding is not None:
         with die_on_interrupt(), CompileProgress() as progress:
-            torpor.compile_engines((request.binding,), progress=progress)
+            torpor.compile_engines((binding,), progress=progress)
     cancel = threading.Event()
     with cancel_on_interrupt(cancel):
         result = _run(request, stream, cancel)
     return result, cancel.is_set() and result.error is not None
+
+
+def _binding_of_context(request: Request) -> str | None:
+    """None when there is no such context, which the execution then says."""
+    contexts = request.sandbox.interpreter.list_code_contexts() if request.sandbox is not None else ()
+    return next((context.binding for context in contexts if context.id == request.context), None)
 
 
 def _run(request: Request, stream: bool, cancel: threading.Event) -> ExecutionResult:
@@ -54,7 +61,7 @@ def _run(request: Request, stream: bool, cancel: threading.Event) -> ExecutionRe
             on_output=on_output,
             cancel=cancel,
         )
-    return torpor.get_sandbox(request.sandbox).interpreter.run_code(
+    return request.sandbox.interpreter.run_code(
         request.code,
         context=request.context,
         binding=request.binding,

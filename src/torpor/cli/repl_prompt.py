@@ -1,6 +1,7 @@
 """The REPL on a terminal: multi-line editing, a history that stays, completion on Tab."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
@@ -30,7 +31,8 @@ def interact(session: ReplSession, config: Config) -> None:
             continue  # Ctrl-C drops the line, as in every shell
         except EOFError:
             return
-        session.handle(text.rstrip())
+        with suppress(KeyboardInterrupt):  # it may come between a prompt and an execution
+            session.handle(text.rstrip())
 
 
 class SandboxCompleter(Completer):

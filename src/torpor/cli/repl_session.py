@@ -39,7 +39,7 @@ class ReplSession:
     def handle(self, text: str) -> None:
         """Run a cell or a command. Torpor's own failures are told, and the session goes on."""
         try:
-            if text.lstrip().startswith(PREFIX):
+            if text.startswith(PREFIX):
                 self._obey(text.strip())
             elif text.strip():
                 self._run(text)
@@ -58,7 +58,7 @@ class ReplSession:
         return found.matches, found.start
 
     def _run(self, code: str) -> None:
-        request = Request(code=code, binding=self.binding, sandbox=self.sandbox.id)
+        request = Request(code=code, binding=self.binding, sandbox=self.sandbox)
         result, _ = execute(request, stream=True)
         results.show(result)
         if result.exit_status is not None:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+import torpor
 from torpor.cli import exits, options, results, script, tables
 from torpor.cli.execution import Request, execute
 from torpor.config import Config
@@ -59,7 +60,7 @@ def run(
         code=source.code,
         # A context has its binding, and refuses another that was really asked for.
         binding=binding if context else options.pick_binding(binding, source.file, config),
-        sandbox=sandbox,
+        sandbox=None if sandbox is None else torpor.get_sandbox(sandbox),
         context=context,
         env=options.pairs(env),
         timeout=options.duration(timeout, "--timeout"),
