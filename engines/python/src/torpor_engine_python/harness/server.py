@@ -34,9 +34,8 @@ class Server:
 
     def complete(self, request: dict[str, Any]) -> None:
         self.world.repair()
-        if "entropy" in request:
-            self.world.reseed(request["entropy"])
         try:
+            self.world.reseed(request.get("entropy"))
             names = self.world.main.__dict__
             matches, start = completion.complete(request["code"], request["cursor"], names)
         except Exception:  # noqa: BLE001 - a completion is only an offer

@@ -6,10 +6,9 @@ host sees both in the order in which they were written.
 
 import io
 import sys
-from contextlib import suppress
 from typing import Any
 
-from torpor_engine_python.harness.natives import os_read
+from torpor_engine_python.harness.natives import os_read, os_write
 
 BUFFER = 4096
 _sys = sys.__dict__
@@ -82,16 +81,25 @@ class Streams:
 
 
 def usable(stream: io.TextIOWrapper) -> bool:
+    """Whether it still is as it was made: not closed, detached, reconfigured or given methods."""
     try:
-        return not stream.closed
+        return (
+            not stream.closed
+            and stream.encoding == "utf-8"
+            and stream.errors in ("backslashreplace", "surrogateescape")
+            and stream.__dict__.keys() <= {"mode"}
+            and (stream.line_buffering or stream is streams.input)
+        )
     except ValueError:  # detached
         return False
 
 
 def flush(stream: Any) -> None:
     """Flush, whatever the stream is by now; a user's own broken stream is their matter."""
-    with suppress(Exception):
+    try:  # noqa: SIM105 - contextlib can be taken apart by the user
         stream.flush()
+    except Exception:  # noqa: BLE001
+        pass
 
 
 def flush_all() -> None:
@@ -101,9 +109,11 @@ def flush_all() -> None:
 
 
 def complain(text: str) -> None:
-    """A line of the harness's own on stderr."""
-    if usable(streams.err):
-        streams.err.write(f"{text}\n")
+    """A line of the harness's own on stderr, past whatever the stream is by now."""
+    flush_all()
+    data = f"{text}\n".encode("utf-8", "backslashreplace")
+    while data:
+        data = data[os_write(2, data) :]
 
 
 streams = Streams()

@@ -6,6 +6,7 @@ Changes to builtins are the user's to keep, but they are taken away while the ha
 
 import builtins
 import importlib.machinery
+import operator
 import os
 import random
 import sys
@@ -14,8 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 from torpor_engine_python.harness.loop import Background
-from torpor_engine_python.harness.natives import chdir, getcwd, is_a, modules
-from torpor_engine_python.harness.streams import streams
+from torpor_engine_python.harness.natives import chdir, getcwd, is_a, modules, type_name
+from torpor_engine_python.harness.streams import complain, streams
 
 FALLBACK_FOLDER = "/workspace"
 #: Without these in `sys.modules`, imports fail in ways nobody can explain.
@@ -31,7 +32,7 @@ _environ: Any = os.environ
 #: The environment as C has it, with names and values in bytes.
 _c_environ: Callable[[], dict[bytes, bytes]] = os.__dict__["_create_environ"]
 _put, _unset = os.putenv, os.unsetenv
-_seed = random.seed
+_seed, _is = random.seed, operator.is_
 
 
 class World:
@@ -60,26 +61,34 @@ class World:
         _builtins["_"] = value
 
     def enter(self, request: dict[str, Any]) -> None:
-        """Set everything up for one execution."""
+        """Set everything up for one execution. What cannot be set up any more, the code must do without:
+        no damage may keep a context from executing at all."""
         self.repair()
-        streams.install()
-        set_environment(request["env"])
-        enter_folder(request["cwd"])
-        if "entropy" in request:
-            self.reseed(request["entropy"])
-        forget_folders()
-        self.background.prepare()
+        steps: list[tuple[Callable[..., None], tuple[Any, ...]]] = [
+            (streams.install, ()),
+            (set_environment, (request["env"],)),
+            (enter_folder, (request["cwd"],)),
+            (self.reseed, (request.get("entropy"),)),
+            (forget_folders, ()),
+            (self.background.prepare, ()),
+        ]
+        for step, arguments in steps:
+            try:
+                step(*arguments)
+            except Exception as error:  # noqa: BLE001 - the user took apart what the step is made of
+                complain(f"[torpor] {step.__name__} failed: {type_name(type(error))}")
         _builtins.update(self.users_builtins)
 
     def leave(self) -> None:
         """Take control back after user code. What it left on is switched off."""
         _settrace(None)
         _setprofile(None)
+        self.users_builtins = {}
         own = self.builtins
-        self.users_builtins = {
-            name: _builtins[name] for name in own if name in _builtins and _builtins[name] is not own[name]
-        }
-        _builtins.update(own)
+        if not all(map(_is, map(_builtins.get, own), own.values())):
+            changed = [name for name in own if name in _builtins and _builtins[name] is not own[name]]
+            self.users_builtins = {name: _builtins[name] for name in changed}
+            _builtins.update(own)
         self.repair()
 
     def repair(self) -> None:
@@ -93,8 +102,10 @@ class World:
             if not is_a(_sys.get(name), type(own)):
                 _sys[name] = own
 
-    def reseed(self, entropy: str) -> None:
+    def reseed(self, entropy: str | None) -> None:
         """Give the shared generators new seeds. Generators that the user made are the user's."""
+        if entropy is None:
+            return
         seed = int(entropy, 16)
         _seed(seed)
         if self.numpy_seed is not None:
