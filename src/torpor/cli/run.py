@@ -10,6 +10,7 @@ from torpor.cli import exits, options, results, script, tables
 from torpor.cli.execution import Request, execute
 from torpor.config import Config
 from torpor.errors import ValidationFailedError
+from torpor.models import ExecutionResult
 
 
 def register(app: typer.Typer) -> None:
@@ -70,10 +71,14 @@ def run(
     )
     script.put_files(source, sandbox)
     result, cancelled = execute(request, stream=not as_json)
+    _show(result, save, as_json)
+    raise typer.Exit(exits.INTERRUPTED if cancelled else exits.of_result(result))
+
+
+def _show(result: ExecutionResult, save: Path | None, as_json: bool) -> None:
     if save is not None:
         results.save_results(result, save)
     if as_json:
         tables.show_json(result)
     else:
         results.show(result, mention_rich=save is None)
-    raise typer.Exit(exits.INTERRUPTED if cancelled else exits.of_result(result))
