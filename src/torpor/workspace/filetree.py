@@ -28,7 +28,16 @@ from typing import NoReturn
 from torpor.engines import ReadOnlyMount
 from torpor.limits import WorkspaceQuota
 from torpor.workspace.manifest import Manifest
-from torpor.workspace.nodes import Device, DeviceNode, Directory, File, HostFile, Node, Symlink
+from torpor.workspace.nodes import (
+    Device,
+    DeviceNode,
+    Directory,
+    File,
+    HiddenDirectory,
+    HostFile,
+    Node,
+    Symlink,
+)
 
 ROOT_INODE = 1
 #: Nanoseconds by which a coarse clock may stand still.
@@ -356,23 +365,25 @@ def device_tree(guest_path: str, devices: Mapping[str, DeviceNode | Device]) -> 
 
 
 def _show(tree: Tree, parts: tuple[str, ...], host: Path) -> None:
-    directory = tree.root
+    directory, kind = tree.root, Directory
     for part in parts[:-1]:
-        directory = _folder(tree, directory, part)
+        if isinstance(directory.entries.get(part), HostFile):
+            kind = HiddenDirectory
+        directory = _folder(tree, directory, part, kind)
     if host.is_dir():
         _show_folder(tree, _folder(tree, directory, parts[-1]) if parts else directory, host)
     else:
         directory.entries[parts[-1]] = HostFile(tree.new_inode(), host, host.stat().st_size)
 
 
-def _folder(tree: Tree, parent: Directory, name: str) -> Directory:
-    """The folder `name`, made when missing; below a file it is that file's hidden folder."""
+def _folder(tree: Tree, parent: Directory, name: str, kind: type[Directory] = Directory) -> Directory:
+    """The folder `name`, made when missing; below a file it is that file's own."""
     node = parent.entries.get(name)
     if isinstance(node, Directory):
         return node
     if isinstance(node, HostFile) and node.below is not None:
         return node.below
-    made = Directory(tree.new_inode(), 0, parent)
+    made = kind(tree.new_inode(), 0, parent)
     if isinstance(node, HostFile):
         node.below = made
     else:

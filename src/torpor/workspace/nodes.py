@@ -182,4 +182,10 @@ class Directory(Node):
         return rows
 
 
-FileNode = File | HostFile
+class HiddenDirectory(Directory):
+    """A step on the way to something shown below a file: paths lead through it, but it does not exist.
+
+    Guests that read an archive as if it were a folder stop doing so when they find a real one inside.
+    """
+
+    __slots__ = ()

@@ -9,7 +9,7 @@ attempt to leave.
 from errno import ELOOP, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM
 
 from torpor.workspace.filetree import Tree, fail
-from torpor.workspace.nodes import Directory, HostFile, Node, Symlink
+from torpor.workspace.nodes import Directory, HiddenDirectory, HostFile, Node, Symlink
 
 #: The directory a name lies in, the name, and its node when it exists. The name is "" when the path
 #: ends in "." or "..": then there is nothing that could be created or removed.
@@ -35,11 +35,11 @@ def locate(tree: Tree, start: Directory, path: str, follow: bool) -> Location:
             if part == "..":
                 directory = _above(tree, directory, start if not hops else None)
             if not pending:
-                return directory, "", directory
+                return directory, "", None if type(directory) is HiddenDirectory else directory
             continue
         node = directory.entries.get(part)
         if not pending and not (follow and type(node) is Symlink):
-            return directory, part, node
+            return directory, part, None if type(node) is HiddenDirectory else node
         if type(node) is Directory:
             directory = node
         elif type(node) is Symlink:
@@ -70,6 +70,8 @@ def _above(tree: Tree, directory: Directory, limit: Directory | None) -> Directo
 def _below(node: Node | None) -> Directory:
     if type(node) is HostFile and node.below is not None:
         return node.below
+    if type(node) is HiddenDirectory:
+        return node
     return fail(ENOENT if node is None else ENOTDIR)
 
 

@@ -361,9 +361,18 @@ def test_a_folder_can_be_shown_below_a_file(mounted):
     assert mounted.read(mounted.open("lib.zip/pkg/data/fonts/a.ttf", rights=readable)) == b"font"
     assert mounted.read(mounted.open("lib.zip/pkg/data/empty", rights=readable)) == b""
     assert mounted.stat("lib.zip").filetype == FileType.REGULAR_FILE
-    assert mounted.list(mounted.open_dir("lib.zip/pkg")) == ["data"]
+    assert sorted(mounted.list(mounted.open_dir("lib.zip/pkg/data"))) == ["empty", "fonts"]
+    assert mounted.stat("lib.zip/pkg/data/fonts/..").filetype == FileType.DIRECTORY
     assert mounted.list(mounted.open_dir(".")) == ["lib.zip"]
     assert errno_of(mounted.stat, "lib.zip/nothing") == Errno.NOENT
+
+
+def test_what_leads_to_a_folder_below_a_file_does_not_exist(mounted):
+    # Python's zipimport gives up on lib.zip/pkg when that is a folder, and finds no module in it.
+    assert errno_of(mounted.stat, "lib.zip/pkg") == Errno.NOENT
+    assert errno_of(mounted.open_dir, "lib.zip/pkg") == Errno.NOENT
+    for path in ("lib.zip/pkg/other", "lib.zip/pkg/", "lib.zip/pkg/data/..", "lib.zip/pkg/data/../.."):
+        assert errno_of(mounted.stat, path) == Errno.NOENT
 
 
 def test_nothing_mounted_can_be_changed(mounted, tmp_path):
