@@ -62,6 +62,14 @@ def run_console(examples: Iterator[Example], folder: Path, environ: Mapping[str,
         example.check(ended.stdout)
 
 
+def run_here(block: str, name: str) -> None:
+    """A `>>>` session as one Python program of this process."""
+    test = doctest.DocTestParser().get_doctest(block, {}, name, name, 0)
+    report: list[str] = []
+    doctest.DocTestRunner(optionflags=_FLAGS).run(test, out=report.append)
+    assert not report, "".join(report)
+
+
 def run_in_guest(examples: list[Example], sandbox: torpor.Sandbox) -> None:
     """Each example as one execution in the sandbox's Python context."""
     for example in examples:
@@ -69,5 +77,5 @@ def run_in_guest(examples: list[Example], sandbox: torpor.Sandbox) -> None:
         output = "".join(chunk.text for chunk in result.logs.chunks)
         output += "".join(f"{one.text}\n" for one in result.results if one.text is not None)
         if result.error is not None:
-            output += f"{result.error.name}: {result.error.message}\n"
+            output += ": ".join(filter(None, (result.error.name, result.error.message))) + "\n"
         example.check(output)
