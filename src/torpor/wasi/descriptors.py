@@ -9,10 +9,6 @@ from torpor.wasi.errors import WasiError
 from torpor.workspace.filetree import Tree
 from torpor.workspace.nodes import DeviceNode, Directory, File, HostFile, Node, Symlink
 
-#: Descriptors that path_open hands out begin here, so that a guest which closed its standard output
-#: does not find a file in that place later.
-FIRST_FREE = 3
-
 
 @dataclass(slots=True, eq=False)
 class Descriptor:
@@ -62,16 +58,20 @@ def rights_of(node: Node) -> int:
 
 
 class DescriptorTable:
-    """Number -> descriptor, at most `limit` of them."""
+    """Number -> descriptor, at most `limit` of them.
 
-    __slots__ = ("_entries", "_limit", "_next", "get")
+    Numbers are handed out from `first_free`, so that a guest which closed its standard output or a
+    preopened folder does not find a file in that place later.
+    """
 
-    def __init__(self, limit: int) -> None:
+    __slots__ = ("_entries", "_first_free", "_limit", "_next", "get")
+
+    def __init__(self, limit: int, first_free: int) -> None:
         self._entries: dict[int, Descriptor] = {}
         #: The plain lookup, for the calls made a thousand times: a Descriptor or None.
         self.get = self._entries.get
         self._limit = limit
-        self._next = FIRST_FREE
+        self._first_free = self._next = first_free
 
     def __getitem__(self, fd: int) -> Descriptor:
         """EBADF when it is not open."""
@@ -113,7 +113,7 @@ class DescriptorTable:
     def close(self, fd: int) -> None:
         descriptor = self[fd]
         del self._entries[fd]
-        if FIRST_FREE <= fd < self._next:
+        if self._first_free <= fd < self._next:
             self._next = fd
         if descriptor.tree is not None:
             descriptor.tree.closed(descriptor.node)
@@ -127,7 +127,7 @@ class DescriptorTable:
         self.close(target)
         del self._entries[source]
         self._entries[target] = descriptor
-        if FIRST_FREE <= source < self._next:
+        if self._first_free <= source < self._next:
             self._next = source
 
     def clear(self) -> None:

@@ -19,6 +19,7 @@ from torpor.wasi.memory import BoundMemory, GuestMemory
 from torpor.workspace.filetree import Tree
 from torpor.workspace.nodes import Device, DeviceNode, Directory
 
+_STREAMS = 3
 #: `count` random bytes.
 Entropy = Callable[[int], bytes]
 
@@ -55,7 +56,7 @@ class Host:
         self.trees = tuple(preopens)
         quota = quota or WorkspaceQuota()
         self._path_bytes = quota.path_bytes
-        self.table = DescriptorTable(quota.open_files)
+        self.table = DescriptorTable(quota.open_files, first_free=_STREAMS + len(self.trees))
         self.memory: GuestMemory  # bound after instantiation
         streams = streams or Streams()
         self.streams = tuple(
@@ -75,13 +76,10 @@ class Host:
             self.table.place(fd, descriptor)
 
     def restore_initial(self) -> None:
-        """Bring back standard streams and preopened folders that the guest closed or replaced, between
-        executions: without them no later one could print, open a file or even answer."""
+        """Bring back standard streams and preopened folders that the guest closed, replaced or gave up
+        rights on, between executions: without them no later one could print, open a file or answer."""
         for fd, descriptor in enumerate(self._initial()):
-            current = self.table.get(fd)
-            if current is not None and current.node is descriptor.node:
-                continue
-            if current is not None:
+            if self.table.get(fd) is not None:
                 self.table.close(fd)
             self.table.place(fd, descriptor)
 

@@ -4,8 +4,9 @@ import struct
 import threading
 
 import pytest
-from wasi_guest import DATA, IOVEC, RESULT, Guest, compile_wat
+from wasi_guest import ALL, DATA, IOVEC, RESULT, Guest, compile_wat
 
+from torpor.limits import WorkspaceQuota
 from torpor.wasi.abi import Errno, FileType
 from torpor.wasi.clock import GuestClock, HostClock
 from torpor.wasi.devices import BytesDevice, OutputDevice
@@ -15,7 +16,7 @@ from torpor.wasi.preview1 import Preview1
 from torpor.wasm.errors import Interrupted
 from torpor.wasm.instance import Instance, InstanceLimits
 from torpor.wasm.interrupt import Interruption
-from torpor.workspace.filetree import Tree
+from torpor.workspace.filetree import Tree, device_tree
 
 SUBSCRIPTION = struct.Struct("<QB7xI4xQQH6x")
 EVENT = struct.Struct("<QHB5xQH6x")
@@ -152,9 +153,45 @@ def test_a_terminal_is_one_only_when_declared(terminal, expected):
     assert guest.fstat(0).filetype == expected
 
 
-def test_a_closed_standard_stream_is_not_replaced_by_the_next_file(guest):
+def test_a_closed_stream_or_folder_is_not_replaced_by_the_next_file(guest):
+    folder = guest.open_dir(".")
     guest.close(1)
-    assert guest.create("a") == 4
+    guest.close(3)
+    assert guest.create("a", fd=folder) == 5
+
+
+@pytest.mark.parametrize("damage", ["close", "replace", "give up rights"])
+def test_streams_and_folders_are_back_for_the_next_execution(guest, damage):
+    output = bytearray()
+    guest.wasi.set_streams(stdout=OutputDevice(output.extend))
+    kept = guest.create("kept", b"data")
+    for fd in (1, 3):
+        if damage == "close":
+            guest.close(fd)
+        elif damage == "replace":
+            guest.call("fd_renumber", guest.create(f"file{fd}"), fd)
+        else:
+            guest.call("fd_fdstat_set_rights", fd, 0, 0)
+    guest.wasi.restore_initial()
+    guest.write(1, b"printed")
+    assert output == b"printed"
+    assert "kept" in guest.list(guest.open_dir("."))
+    guest.call("fd_prestat_get", 3, RESULT)
+    guest.seek(kept, 0)
+    assert guest.read(kept) == b"data"
+
+
+def test_a_guest_that_used_up_its_files_can_still_reach_its_devices():
+    workspace = Tree("/workspace", WorkspaceQuota(open_files=8))
+    devices = device_tree("/dev", {"private": BytesDevice(b"request")})
+    guest = Guest(Preview1(preopens=[devices, workspace], quota=workspace.quota))
+    for index in range(3):
+        guest.create(f"file{index}", fd=4)
+    assert guest.raw("path_open", 4, 0, *guest.path("more"), 1, ALL, ALL, 0, RESULT) == Errno.MFILE
+    assert guest.read(guest.open("private")) == b"request"
+    codes = [guest.raw("path_open", 3, 0, *guest.path("private"), 0, ALL, ALL, 0, RESULT) for _ in range(30)]
+    assert codes[0] == 0
+    assert codes[-1] == Errno.MFILE
 
 
 # Waiting ---------------------------------------------------------------------------------------------
