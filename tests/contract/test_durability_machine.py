@@ -6,7 +6,6 @@ Whatever happened, variables and files are those of the model: the last acknowle
 import itertools
 import shutil
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,13 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 import torpor
 from tests.contract import durability_model as model
@@ -187,7 +192,10 @@ class Durability(RuleBasedStateMachine):
         context, memory = self.context(Subject("", copy), who)
         code, _ = model.program(copy, memory, program)
         ledger = self.host.ledger(subject.id)
-        with patch.object(ledger, "storage", LosesCommits(ledger.storage)), pytest.raises(torpor.StorageError):
+        with (
+            patch.object(ledger, "storage", LosesCommits(ledger.storage)),
+            pytest.raises(torpor.StorageError),
+        ):
             self.run(subject, context, code)
         self.look(subject)
 
