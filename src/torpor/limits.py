@@ -75,6 +75,9 @@ DEFAULT_IDLE_TTL_SECONDS = 0.0
 REWINDABLE_GENERATIONS = 32
 #: A chain of records longer than this is merged behind the last rewindable generation.
 MAX_CHAIN_RECORDS = 64
+#: Written pages of a context from which write protection pays. Below, comparing all of them at each
+#: step costs less than the faults, and reads of mapped pages come 16 at a time.
+PROTECT_FROM_PAGES = 1024
 #: Changed runs of at least this many pages go raw to the extent file, where they can be mapped.
 EXTENT_PAGES = 64
 #: Live instances one process keeps for the contexts it served last.

@@ -1,6 +1,7 @@
 """Which pages a guest may have written since the last time: a ladder of kernel mechanisms.
 
-    write-protect   userfaultfd + PAGEMAP_SCAN: exactly the pages written since the last look
+    write-protect   userfaultfd + PAGEMAP_SCAN: exactly the pages written since the last look (once
+                    there are many; like scan before)
     scan            PAGEMAP_SCAN: pages that no longer come from a mapped file (Linux >= 6.7)
     pagemap         the same by reading /proc/self/pagemap
     compare         every page; the caller compares them all (any system, about 10 ms per 66 MB)
@@ -22,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from torpor.errors import ValidationFailedError
-from torpor.limits import PAGE_BYTES
+from torpor.limits import PAGE_BYTES, PROTECT_FROM_PAGES
 from torpor.wasm.memory import ImageFile, MappedSpace, pages_at
 
 PageIndices = npt.NDArray[np.int64]
@@ -55,48 +56,6 @@ def _indices(ranges: npt.NDArray[np.int64]) -> PageIndices:
     return pages
 
 
-class WriteProtectTracker:
-    """userfaultfd in asynchronous write-protect mode; a first write costs the guest about 2.7 us."""
-
-    def __init__(self) -> None:
-        from torpor.wasm import linux
-
-        self._linux = linux
-        self._userfaultfd = linux.open_userfaultfd()
-        self._pagemap = linux.open_pagemap()
-        self._address = 0
-        self._length = 0
-
-    def arm(self, address: int, length: int) -> None:
-        self._address, self._length = address, length
-        self.placed(address, length)
-
-    def placed(self, address: int, length: int) -> None:
-        self._linux.register_write_protect(self._userfaultfd, address, length)
-        self._linux.protect_all(self._pagemap, address, length)
-
-    def dirty_pages(self, length: int) -> PageIndices:
-        found = _indices(self._linux.scan_written(self._pagemap, self._address, self._length))
-        if length > self._length:
-            found = np.concatenate((found, self._grown(length)))
-        return found
-
-    def _grown(self, length: int) -> PageIndices:
-        """The memory grew: everything present in the new part counts, then it is watched too."""
-        start, extra = self._address + self._length, length - self._length
-        present = _indices(self._linux.scan_private(self._pagemap, start, extra))
-        present += self._length // PAGE_BYTES
-        self.placed(start, extra)
-        self._length = length
-        return present
-
-    def close(self) -> None:
-        for descriptor in (self._userfaultfd, self._pagemap):
-            if descriptor >= 0:
-                os.close(descriptor)
-        self._userfaultfd = self._pagemap = -1
-
-
 class ScanTracker:
     """PAGEMAP_SCAN for private pages. Cumulative: a page once written is reported ever after."""
 
@@ -120,6 +79,67 @@ class ScanTracker:
         if self._pagemap >= 0:
             os.close(self._pagemap)
             self._pagemap = -1
+
+
+class WriteProtectTracker(ScanTracker):
+    """userfaultfd in asynchronous write-protect mode, once enough pages were written.
+
+    A protected page costs the guest a fault at its first write in each step (about 1 to 3 us), and a
+    range under userfaultfd is faulted in page by page. A young context is therefore watched as by
+    ScanTracker, whose only cost is that pages once written are compared ever after.
+    """
+
+    def __init__(self, protect_from: int = PROTECT_FROM_PAGES) -> None:
+        super().__init__()
+        self._protect_from = protect_from
+        self._userfaultfd = self._linux.open_userfaultfd()
+        #: Bytes from `_address` that are protected; 0 as long as none are.
+        self._protected = 0
+
+    def arm(self, address: int, length: int) -> None:
+        super().arm(address, length)
+        self._protected = 0
+        if not self._protect_from:
+            self._protect(length)
+
+    def placed(self, address: int, length: int) -> None:
+        if self._protected:
+            self._register(address, length)
+
+    def dirty_pages(self, length: int) -> PageIndices:
+        if not self._protected:
+            private = super().dirty_pages(length)
+            if len(private) >= self._protect_from:
+                self._protect(length)
+            return private
+        written = self._linux.scan_written(self._pagemap, self._address, self._protected)
+        found = _indices(written)
+        if length > self._protected:
+            found = np.concatenate((found, self._grown(length)))
+        return found
+
+    def _grown(self, length: int) -> PageIndices:
+        """The memory grew: everything present in the new part counts, then it is protected too."""
+        start, extra = self._address + self._protected, length - self._protected
+        present = _indices(self._linux.scan_private(self._pagemap, start, extra))
+        present += self._protected // PAGE_BYTES
+        self._register(start, extra)
+        self._protected = length
+        return present
+
+    def _protect(self, length: int) -> None:
+        self._register(self._address, length)
+        self._protected = length
+
+    def _register(self, address: int, length: int) -> None:
+        self._linux.register_write_protect(self._userfaultfd, address, length)
+        self._linux.protect_all(self._pagemap, address, length)
+
+    def close(self) -> None:
+        super().close()
+        if self._userfaultfd >= 0:
+            os.close(self._userfaultfd)
+            self._userfaultfd = -1
 
 
 class PagemapTracker(ScanTracker):
@@ -190,7 +210,8 @@ def why_not(name: str) -> str | None:
         return None
     if sys.platform != "linux":
         return "only on Linux"
-    return _trial(_LADDER[name])
+    # With protection from the first page on, so that the trial is of the mechanism itself.
+    return _trial(lambda: WriteProtectTracker(0) if name == "write-protect" else _LADDER[name]())
 
 
 @cache

@@ -1,8 +1,9 @@
 """A memory survives as image + records: whatever a guest writes comes back, however it is tracked."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from torpor.limits import EXTENT_PAGES, PAGE_BYTES, WASM_PAGE_BYTES
 from torpor.snapshots import records
 from torpor.snapshots.model import MappedExtent, NewRecord, StoredRecord
 from torpor.snapshots.tracked import TakenDelta, TrackedMemory
-from torpor.wasm.dirty import TRACKERS, make_tracker
+from torpor.wasm.dirty import TRACKERS, DirtyTracker, WriteProtectTracker, make_tracker
 from torpor.wasm.instance import Instance, InstanceLimits
 from torpor.wasm.memory import AddressSpace, CopiedSpace, ImageFile, MappedSpace
 from torpor.wasm.runtime import wasm_engine
@@ -43,7 +44,7 @@ class Line:
     module: wasmtime.Module
     image: Path
     folder: Path
-    tracker: str
+    tracker: Callable[[], DirtyTracker]
     space: AddressSpace
     chain: list[StoredRecord] = field(default_factory=list)
 
@@ -54,7 +55,7 @@ class Line:
 
     def open(self) -> None:
         self.instance = Instance(self.module, {}, InstanceLimits(CAPACITY))
-        self.tracked = TrackedMemory(self.instance.memory, CAPACITY, self.space, make_tracker(self.tracker))
+        self.tracked = TrackedMemory(self.instance.memory, CAPACITY, self.space, self.tracker())
         image = ImageFile(self.image)
         self.tracked.restore(image, self.chain)
         image.close()
@@ -90,11 +91,19 @@ class Line:
         self.instance.memory.view[start : start + len(data)] = data
 
 
-@pytest.fixture(params=[*((t, MappedSpace) for t in TRACKERS), ("compare", CopiedSpace)], ids=str)
+WAYS: dict[str, tuple[Callable[[], DirtyTracker], type[MappedSpace | CopiedSpace]]] = {
+    **{name: (partial(make_tracker, name), MappedSpace) for name in TRACKERS},
+    "protected from the start": (partial(WriteProtectTracker, 0), MappedSpace),
+    "protected in the middle": (partial(WriteProtectTracker, 30), MappedSpace),
+    "copied": (partial(make_tracker, "compare"), CopiedSpace),
+}
+
+
+@pytest.fixture(params=WAYS)
 def line(
     request: pytest.FixtureRequest, module: wasmtime.Module, image_path: Path, tmp_path: Path
 ) -> Iterator[Line]:
-    tracker, space = request.param
+    tracker, space = WAYS[request.param]
     line = Line(module, image_path, tmp_path, tracker, space())
     yield line
     line.close()
@@ -169,7 +178,9 @@ def test_merging_any_neighbours_changes_nothing(
     image_path: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    line = Line(module, image_path, tmp_path_factory.mktemp("line"), "compare", MappedSpace())
+    line = Line(
+        module, image_path, tmp_path_factory.mktemp("line"), partial(make_tracker, "compare"), MappedSpace()
+    )
     try:
         for step in steps:
             for page, data, repeat in step:

@@ -48,11 +48,26 @@ def test_no_write_is_missed(name: str, scratch: int) -> None:
 def test_write_protection_reports_a_page_once(scratch: int) -> None:
     if dirty.why_not("write-protect"):
         pytest.fail(f"this machine should have userfaultfd: {dirty.why_not('write-protect')}")
-    tracker = dirty.make_tracker("write-protect")
+    tracker = dirty.WriteProtectTracker(protect_from=0)
     tracker.arm(scratch, PAGES * PAGE_BYTES)
     pages_at(scratch, PAGES * PAGE_BYTES)[11, 0] = 1
     assert tracker.dirty_pages(PAGES * PAGE_BYTES).tolist() == [11]
     assert tracker.dirty_pages(PAGES * PAGE_BYTES).tolist() == []
+    tracker.close()
+
+
+def test_protection_begins_when_many_pages_were_written(scratch: int) -> None:
+    tracker = dirty.WriteProtectTracker(protect_from=50)
+    tracker.arm(scratch, PAGES * PAGE_BYTES)
+    memory = pages_at(scratch, PAGES * PAGE_BYTES)
+    memory[:20, 0] += np.uint64(1)
+    assert tracker.dirty_pages(PAGES * PAGE_BYTES).tolist() == list(range(20))
+    assert tracker.dirty_pages(PAGES * PAGE_BYTES).tolist() == list(range(20))
+    memory[:60, 0] += np.uint64(1)
+    assert tracker.dirty_pages(PAGES * PAGE_BYTES).tolist() == list(range(60))
+    memory[70, 0] += np.uint64(1)
+    memory[5, 0] += np.uint64(1)
+    assert tracker.dirty_pages(PAGES * PAGE_BYTES).tolist() == [5, 70]
     tracker.close()
 
 
