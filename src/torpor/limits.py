@@ -64,6 +64,8 @@ MAX_POLL_SUBSCRIPTIONS = 1024
 # Time ----------------------------------------------------------------------------------------------
 
 DEFAULT_TIMEOUT_SECONDS = 60.0
+#: A completion that takes longer offers nothing: it may run the user's own properties.
+COMPLETION_SECONDS = 2.0
 #: How long a writer waits for another process that uses the same sandbox.
 DEFAULT_LEASE_SECONDS = 30.0
 #: Zero: an embedded sandbox stays until it is destroyed (docs/decisions/0006).

@@ -204,6 +204,8 @@ class SandboxInfo:
     workspace: WorkspaceUsage
     stored_bytes: int
     expires_at: int | None = None
+    #: Why the sandbox cannot be read; the other fields then say nothing.
+    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,9 @@ def register(app: typer.Typer) -> None:
 def ls(output: options.Output = Format.TABLE) -> None:
     """List all sandboxes."""
     found = torpor.list_sandboxes()
+    for info in found:
+        if info.problem is not None:
+            terminal.say(f"torpor: {info.id}: {info.problem}")
     columns = ["ID", "GENERATION", "LAST USED", "CONTEXTS", "FILES", "STORED"]
     tables.show(found, output, columns, [_row(info) for info in found])
 

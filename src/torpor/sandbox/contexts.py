@@ -9,8 +9,6 @@ from torpor.models import CodeContext, ContextInfo, SnapshotInfo
 from torpor.stores.base import ContextRow, Head, SnapshotRow
 
 
-
-
 def find(head: Head | None, context_id: str) -> ContextRow:
     """Raises ContextNotFoundError."""
     row = head.contexts.get(context_id) if head else None

@@ -8,6 +8,7 @@ from torpor.runtime.local import LocalRuntime
 from torpor.sandbox.ledger import Ledger, now_ms
 from torpor.stores.embedded import EmbeddedStore
 
+
 class EmbeddedHost:
     """A store and a runtime under one configuration. Thread-safe."""
 

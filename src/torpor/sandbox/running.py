@@ -255,4 +255,3 @@ def run_stateless(runtime: LocalRuntime, config: Config, call: Call) -> Executio
     if outcome.callback_error is not None:
         raise outcome.callback_error
     return execution_result(call.code, binding, outcome)
-

@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from torpor.config import Config
-from torpor.errors import ValidationFailedError
+from torpor.errors import SandboxNotFoundError, StorageError, ValidationFailedError
 from torpor.interpreter.model import Watch
 from torpor.interpreter.output import OutputCallbacks
 from torpor.interpreter.protocol import Completion
+from torpor.limits import COMPLETION_SECONDS
 from torpor.models import (
     CodeContext,
     ContextInfo,
@@ -189,9 +190,7 @@ class SandboxInterpreter:
         env = validation.env_vars(env_vars or {})
         ledger, at = self._host.ledger(self._id), now_ms()
         with ledger.writing() as turn:
-            row = contexts.new(
-                turn.head, binding=binding, language=language, cwd=directory, env=env, at=at
-            )
+            row = contexts.new(turn.head, binding=binding, language=language, cwd=directory, env=env, at=at)
             turn.commit(
                 Commit(
                     kind="context",
@@ -215,9 +214,7 @@ class SandboxInterpreter:
         with self._host.ledger(self._id).writing() as turn:
             row = contexts.find(turn.head, context_id)
             summary = f"delete a {row.binding} context"
-            turn.commit(
-                Commit("context", now_ms(), summary, context_id=row.id, removed_contexts=(row.id,))
-            )
+            turn.commit(Commit("context", now_ms(), summary, context_id=row.id, removed_contexts=(row.id,)))
         self._host.runtime.forget(self._id, context_id)
 
     def run_code(
@@ -268,7 +265,8 @@ class SandboxInterpreter:
     ) -> Completion:
         """What could stand at position `cursor` of `code`. Nothing is executed or kept."""
         context_id = context.id if isinstance(context, CodeContext) else context
-        return self._runner().complete(Call(code, context_id, binding), cursor)
+        call = Call(code, context_id, binding, timeout=COMPLETION_SECONDS)
+        return self._runner().complete(call, cursor)
 
     def _runner(self) -> Runner:
         host = self._host
@@ -315,10 +313,24 @@ def get_sandbox(sandbox_id: str, config: Config | None = None) -> Sandbox:
 
 
 def list_sandboxes(config: Config | None = None) -> tuple[SandboxInfo, ...]:
-    """The existing sandboxes by id; those whose idle time is over are removed first."""
+    """The existing sandboxes by id; those whose idle time is over are removed first.
+
+    One that cannot be read is listed with its `problem`.
+    """
     host = host_for(config)
     host.sweep()
-    return tuple(Sandbox(sandbox_id, host).get_info() for sandbox_id in host.store.list())
+    infos = (_info_or_problem(sandbox_id, host) for sandbox_id in host.store.list())
+    return tuple(info for info in infos if info is not None)
+
+
+def _info_or_problem(sandbox_id: str, host: EmbeddedHost) -> SandboxInfo | None:
+    """None when the sandbox was removed in the meantime."""
+    try:
+        return Sandbox(sandbox_id, host).get_info()
+    except SandboxNotFoundError:
+        return None
+    except StorageError as error:
+        return SandboxInfo(sandbox_id, 0, 0, 0, {}, (), WorkspaceUsage(0, 0), 0, problem=error.message)
 
 
 def import_sandbox(path: Path | str, sandbox_id: str | None = None, config: Config | None = None) -> Sandbox:
