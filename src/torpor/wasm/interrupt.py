@@ -60,6 +60,9 @@ class Watchdog:
     def watch(self, interruption: Interruption) -> None:
         """From now on the guest notices when `interruption` is due."""
         interruption.attach(self._advance)
+        if interruption.reason is not None:
+            # Stopped before there was anything to wake: without this the guest would never look.
+            self._advance()
         if interruption.deadline is None:
             return
         with self._condition:
