@@ -33,7 +33,7 @@ class HostClock:
     """The host's time. `interruption` may be exchanged between executions; it cuts sleeps."""
 
     def __init__(self, interruption: Interruption | None = None) -> None:
-        self.interruption = interruption
+        self.interruption = interruption or Interruption()
 
     def realtime(self) -> int:
         return time.time_ns()
@@ -46,16 +46,14 @@ class HostClock:
 
     def sleep(self, nanoseconds: int) -> None:
         """Raises Interrupted when the interruption strikes first."""
-        interruption = self.interruption or Interruption()
+        interruption = self.interruption
         end = time.monotonic_ns() + nanoseconds
-        left = nanoseconds
-        while True:
-            stopped = interruption.wait(min(left / _NS, threading.TIMEOUT_MAX))
-            if stopped:
-                raise Interrupted(interruption.reason or "interrupted")
+        while not interruption.should_stop():
             left = end - time.monotonic_ns()
             if left <= 0:
                 return
+            interruption.wait(min(left / _NS, threading.TIMEOUT_MAX))
+        raise Interrupted(interruption.reason or "interrupted")
 
 
 class GuestClock:
