@@ -150,6 +150,13 @@ STATE = (
 
 ERRORS = (
     value(
+        "line ends of other systems",
+        "a = 1\r\nb = '\x0c\u2028'\r1/0",
+        error="ZeroDivisionError",
+        line=3,
+        traceback_has=("    1/0",),
+    ),
+    value(
         "a traceback shows the user's frames and lines only",
         "def f(x):\n    return 1 / x\n\nf(0)",
         error="ZeroDivisionError",
@@ -628,6 +635,26 @@ VANDALISM = (
     ),
     value("display is removed", "import builtins; del builtins.display", "display(1)", shown_texts=("1",)),
     value(
+        "a recursion limit is left low",
+        "import sys; sys.setrecursionlimit(30)",
+        "1/0",
+        error="ZeroDivisionError",
+        traceback_has=("    1/0",),
+    ),
+    value(
+        "a recursion limit is the user's to keep",
+        "import sys; sys.setrecursionlimit(1234)",
+        "sys.getrecursionlimit()",
+        text="1234",
+    ),
+    value(
+        "a monitoring tool is left on",
+        "import sys\nm = sys.monitoring; m.use_tool_id(2, 'mine')\n"
+        "m.register_callback(2, m.events.LINE, lambda *a: 1/0)\nm.set_events(2, m.events.LINE)",
+        "9",
+        text="9",
+    ),
+    value(
         "asyncio is taken apart",
         "import asyncio, asyncio.events, asyncio.base_events as b\n"
         "for m in (asyncio, asyncio.events, b, b.BaseEventLoop):\n"
@@ -669,7 +696,8 @@ VANDALISM = tuple(
         c.name,
         c.steps,
         c.expect,
-        may_fail_before=c.name in ("a trace function is left on", "asyncio is taken apart"),
+        may_fail_before=c.name
+        in ("a trace function is left on", "a monitoring tool is left on", "asyncio is taken apart"),
     )
     for c in VANDALISM
 )
@@ -932,11 +960,24 @@ RICH = (
         "for i in range(100): display(i)\n'end'",
         text="'end'",
         shown=63,
-        stderr_has=("37 displayed results are left out",),
+        stderr_has=("37 results are left out",),
     ),
 )
 
 LIMITS = (
+    value(
+        "results that are too large together",
+        "for _ in range(30): display({'text/html': 'x' * 900_000}, raw=True)\n'end'",
+        text="'end'",
+        shown=13,
+        stderr_has=("17 results are left out",),
+    ),
+    value(
+        "characters that JSON must escape",
+        "for _ in range(30): display({'text/html': '\\x01' * 900_000}, raw=True)\n'end'",
+        text="'end'",
+        shown=2,
+    ),
     value(
         "a long text is cut and its size told",
         "'x' * 3_000_000",

@@ -13,6 +13,9 @@ from torpor_engine_python.harness.device import write_frames
 from torpor_engine_python.harness.frames import PLAIN, result_frame
 from torpor_engine_python.harness.streams import complain, flush_all
 
+#: All results of an execution together may be this many times as large as one of them.
+TOGETHER = 12
+
 
 class Results:
     """Writes the result frames of one execution within its limits. One place is kept for the value."""
@@ -22,20 +25,23 @@ class Results:
 
     def begin(self, *, result_bytes: int, results: int) -> None:
         self.result_bytes, self.places, self.dropped = result_bytes, results, 0
+        self.room = TOGETHER * result_bytes
 
     def show(self, bundle: dict[str, str], *, is_value: bool = False) -> None:
         if not bundle:
             return
-        if self.places <= (0 if is_value else 1):
+        text = result_frame(bundle, self.result_bytes, is_value=is_value)
+        if self.places <= (0 if is_value else 1) or len(text) > self.room:
             self.dropped += 1
             return
         self.places -= 1
+        self.room -= len(text)
         flush_all()
-        write_frames([result_frame(bundle, self.result_bytes, is_value=is_value)])
+        write_frames([text])
 
     def finish(self) -> None:
         if self.dropped:
-            complain(f"{self.dropped} displayed results are left out: there were too many in one execution")
+            complain(f"[torpor] {self.dropped} results are left out: there were too many, or too large ones")
 
 
 results = Results()

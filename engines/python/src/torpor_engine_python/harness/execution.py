@@ -37,6 +37,7 @@ class Interpreter:
         self.flags = 0
         self.context = contextvars.copy_context()
         self.sources: dict[str, int] = {}
+        self.source_size = 0
 
     def execute(self, code: str, count: int, limits: dict[str, int]) -> tuple[list[str], int | None]:
         """Frames that are still to be written (an error's), and the exit status if the code ended itself."""
@@ -109,13 +110,15 @@ class Interpreter:
 
     def remember_source(self, cell: str, code: str) -> None:
         """For our tracebacks and for the user's own (`inspect`, `warnings`, `traceback`)."""
-        lines = code.splitlines(keepends=True)
+        # Python ends lines at these only; `splitlines` knows more.
+        lines = [f"{line}\n" for line in code.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
         entry = (len(code), None, lines, cell)
         natives.linecache.cache[cell] = _public_sources[cell] = entry
+        self.source_size += len(code) - self.sources.pop(cell, 0)
         self.sources[cell] = len(code)
-        while sum(self.sources.values()) > SOURCES_KEPT and len(self.sources) > 1:
+        while self.source_size > SOURCES_KEPT and len(self.sources) > 1:
             oldest = next(iter(self.sources))
-            del self.sources[oldest]
+            self.source_size -= self.sources.pop(oldest)
             natives.linecache.cache.pop(oldest, None)
             _public_sources.pop(oldest, None)
 

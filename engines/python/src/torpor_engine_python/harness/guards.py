@@ -16,7 +16,7 @@ RECURSION_CEILING = 20_000
 #: conversions; here fuel does.
 INTEGER_DIGITS = 1_000_000
 
-_set_recursion_limit = sys.setrecursionlimit
+set_recursion_limit = sys.setrecursionlimit
 
 
 def setrecursionlimit(limit: int, /) -> None:
@@ -24,7 +24,7 @@ def setrecursionlimit(limit: int, /) -> None:
 
     A higher value is taken as the ceiling: running out of the machine's stack ends the execution.
     """
-    _set_recursion_limit(min(limit, RECURSION_CEILING) if isinstance(limit, int) else limit)
+    set_recursion_limit(min(limit, RECURSION_CEILING) if isinstance(limit, int) else limit)
 
 
 def no_processes(*_: Any, **__: Any) -> NoReturn:

@@ -14,11 +14,14 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from torpor_engine_python.harness.guards import set_recursion_limit
 from torpor_engine_python.harness.loop import Background
 from torpor_engine_python.harness.natives import chdir, getcwd, is_a, modules, type_name
 from torpor_engine_python.harness.streams import complain, streams
 
 FALLBACK_FOLDER = "/workspace"
+#: Python has this many places for tools that watch code run (`sys.monitoring`).
+MONITORING_TOOLS = 6
 #: Without these in `sys.modules`, imports fail in ways nobody can explain.
 ESSENTIAL = ("sys", "builtins", "os", "io", "importlib", "_frozen_importlib", "encodings", "_reactor")
 
@@ -27,7 +30,8 @@ IMPORTERS = ("path", "path_hooks", "meta_path", "path_importer_cache")
 
 _builtins, _sys = builtins.__dict__, sys.__dict__
 _Finder = importlib.machinery.FileFinder
-_settrace, _setprofile = sys.settrace, sys.setprofile
+_settrace, _setprofile, _monitoring = sys.settrace, sys.setprofile, _sys["monitoring"]
+_get_recursion_limit = sys.getrecursionlimit
 _environ: Any = os.environ
 #: The environment as C has it, with names and values in bytes.
 _c_environ: Callable[[], dict[bytes, bytes]] = os.__dict__["_create_environ"]
@@ -44,6 +48,7 @@ class World:
         self.background = Background()
         self.numpy_seed: Any = None
         self.users_builtins: dict[str, Any] = {}
+        self.users_recursion_limit = self.recursion_limit = sys.getrecursionlimit()
 
     def remember(self) -> None:
         """The end of boot: from here on, differences are the user's."""
@@ -78,11 +83,17 @@ class World:
             except Exception as error:  # noqa: BLE001 - the user took apart what the step is made of
                 complain(f"[torpor] {step.__name__} failed: {type_name(type(error))}")
         _builtins.update(self.users_builtins)
+        set_recursion_limit(self.users_recursion_limit)
 
     def leave(self) -> None:
         """Take control back after user code. What it left on is switched off."""
         _settrace(None)
         _setprofile(None)
+        for tool in range(MONITORING_TOOLS):
+            if _monitoring.get_tool(tool) is not None:
+                _monitoring.free_tool_id(tool)
+        self.users_recursion_limit = _get_recursion_limit()
+        set_recursion_limit(self.recursion_limit)
         self.users_builtins = {}
         own = self.builtins
         if not all(map(_is, map(_builtins.get, own), own.values())):
