@@ -1,0 +1,45 @@
+"""A long life: thousands of executions in one context cost the same at the end as at the beginning."""
+
+from benchmarks import programs
+from benchmarks.headline import TORPOR
+from benchmarks.lab import Lab, run
+from benchmarks.results import Series, Table
+from benchmarks.timing import blocks, stopwatch, without_collection
+from torpor.sandbox.sandbox import Sandbox
+
+_EXECUTIONS = 2000
+_BLOCK = 200
+_MB = 1e6
+
+
+def longrun(lab: Lab) -> list[Table]:
+    lab.say(f"measuring {_EXECUTIONS} executions in one context")
+    sandbox = lab.sandbox()
+    run(sandbox, programs.FIRST_RESULT)
+    times: list[float] = []
+    stored: list[float] = []
+    wakes: list[float] = []
+    for _ in range(_EXECUTIONS // _BLOCK):
+        with without_collection():
+            times += [stopwatch(lambda: run(sandbox, programs.STEP)) for _ in range(_BLOCK)]
+        stored.append(sandbox.get_info().stored_bytes / _MB)
+        wakes.append(_wake(lab, sandbox))
+    labels = [f"executions {i * _BLOCK + 1}-{(i + 1) * _BLOCK}" for i in range(len(stored))]
+    note = f"{TORPOR}, a small step each time. Compare the first block with the last."
+    return [
+        _by_block("A long life: time per execution", "ms", labels, blocks(times, _BLOCK), note),
+        _by_block("A long life: stored on disk after the block", "MB", labels, [(v,) for v in stored]),
+        _by_block("A long life: waking after the block", "ms", labels, [(v,) for v in wakes]),
+    ]
+
+
+def _wake(lab: Lab, sandbox: Sandbox) -> float:
+    lab.host.runtime.forget(sandbox.id)
+    return stopwatch(lambda: run(sandbox, programs.STEP))
+
+
+def _by_block(
+    title: str, unit: str, labels: list[str], values: list[tuple[float, ...]], note: str = ""
+) -> Table:
+    series = tuple(Series(label, found) for label, found in zip(labels, values, strict=True))
+    return Table(title, unit, series, baseline=labels[0], note=note)
