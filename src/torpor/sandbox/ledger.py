@@ -3,15 +3,17 @@
 Every change of a sandbox goes through `writing`; every reader takes `head`.
 """
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from torpor.errors import ConflictError, SandboxNotFoundError
+from torpor.errors import ConflictError, SandboxNotFoundError, StorageError
 from torpor.stores.base import Commit, Conflict, Head, SandboxStore, Store
 from torpor.workspace.manifest import Changes, Entry, Manifest
 
+_log = logging.getLogger(__name__)
 _MS = 1000
 _ROOT = 1
 
@@ -106,11 +108,19 @@ class Ledger:
             if isinstance(outcome, Conflict):
                 raise conflict(outcome)
             expected = outcome.generation
-            if self.storage.needs_maintenance:
-                self.storage.maintain()
+            self._maintain()
             return outcome
 
         return commit
+
+    def _maintain(self) -> None:
+        """Tidy up when it is due. What was committed stands whether or not this succeeds."""
+        if not self.storage.needs_maintenance:
+            return
+        try:
+            self.storage.maintain()
+        except StorageError as error:
+            _log.warning("sandbox %s: old generations could not be tidied up: %s", self.sandbox_id, error)
 
     def new_sandbox_ttl(self, head: Head | None) -> float | None:
         """The idle time to live that a commit must set: given once, when the sandbox is created."""
