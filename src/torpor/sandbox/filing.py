@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from torpor.limits import WorkspaceQuota
 from torpor.models import FileContent, FileInfo
-from torpor.sandbox.ledger import Ledger, Turn, empty_manifest, now_ms
+from torpor.sandbox.ledger import Ledger, empty_manifest, now_ms
 from torpor.stores.base import Commit
 from torpor.workspace import operations
 from torpor.workspace.manifest import Changes, Manifest
@@ -16,7 +16,8 @@ _Operation = Callable[[Manifest], tuple[Changes, Mapping[str, bytes]]]
 class Files:
     """Reads take the committed state and need no lease; a sandbox that does not exist is empty."""
 
-    def __init__(self, ledger: Ledger, quota: WorkspaceQuota) -> None:
+    def __init__(self, ledger: Callable[[], Ledger], quota: WorkspaceQuota) -> None:
+        """`ledger` is asked each time: destroying the sandbox ends one, and the id begins anew."""
         self._ledger = ledger
         self._quota = quota
 
@@ -29,7 +30,7 @@ class Files:
     def read(self, path: str) -> FileContent:
         entry = operations.read(self._manifest(), self._quota, path)
         digest = entry.digest or ""
-        return operations.file_content(entry, self._ledger.storage.contents([digest])[digest])
+        return operations.file_content(entry, self._ledger().storage.contents([digest])[digest])
 
     def make_directory(self, path: str, *, recursive: bool) -> None:
         def operation(manifest: Manifest) -> tuple[Changes, Mapping[str, bytes]]:
@@ -60,21 +61,21 @@ class Files:
         return operations.exists(self._manifest(), self._quota, path)
 
     def _manifest(self) -> Manifest:
-        head = self._ledger.head()
+        head = self._ledger().head()
         return head.manifest if head else empty_manifest()
 
     def _change(self, summary: str, operation: _Operation) -> None:
-        with self._ledger.writing() as turn:
+        ledger = self._ledger()
+        with ledger.writing() as turn:
             changes, contents = operation(turn.manifest)
             if changes or turn.head is None:
-                turn.commit(self._commit(turn, summary, changes, contents))
-
-    def _commit(self, turn: Turn, summary: str, changes: Changes, contents: Mapping[str, bytes]) -> Commit:
-        return Commit(
-            kind="files",
-            at=now_ms(),
-            summary=summary,
-            files=turn.files(changes),
-            contents=contents,
-            idle_ttl=self._ledger.new_sandbox_ttl(turn.head),
-        )
+                turn.commit(
+                    Commit(
+                        kind="files",
+                        at=now_ms(),
+                        summary=summary,
+                        files=turn.files(changes),
+                        contents=contents,
+                        idle_ttl=ledger.new_sandbox_ttl(turn.head),
+                    )
+                )

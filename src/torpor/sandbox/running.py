@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from torpor import limits
 from torpor.config import Config
 from torpor.engines import get_engine
+from torpor.errors import ValidationFailedError
 from torpor.interpreter.model import (
     Budget,
     CompletionRequest,
@@ -28,6 +29,7 @@ from torpor.sandbox import contexts, validation
 from torpor.sandbox.ledger import Ledger, Turn, empty_manifest, expires_at, now_ms
 from torpor.snapshots.model import MappedExtent
 from torpor.stores.base import Commit, ContextRow, Head, SnapshotRow, Store
+from torpor.workspace import paths
 
 _SUMMARY_CHARS = 80
 
@@ -90,7 +92,7 @@ class Runner:
         if row_or_none is not None:
             return row_or_none
         language = self._runtime.describe(binding).language
-        return contexts.new(head, binding=binding, language=language, cwd="/workspace", env={}, at=now_ms())
+        return contexts.new(head, binding=binding, language=language, cwd=paths.ROOT, env={}, at=now_ms())
 
     def _request(self, turn: Turn, row: ContextRow, call: Call) -> ExecutionRequest:
         env = validation.merged_env(turn.head.env if turn.head else {}, row.env, call.env)
@@ -140,7 +142,7 @@ class Runner:
         if proposal is not None:
             updated = replace(
                 updated,
-                cwd=outcome.cwd or row.cwd,
+                cwd=self._folder(outcome.cwd, row.cwd),
                 snapshot=_snapshot_row(row, proposal, at, request.count),
                 guest_state=proposal.guest_state,
                 held_contents=tuple(proposal.held_contents),
@@ -156,6 +158,15 @@ class Runner:
             contents={**proposal.contents, **proposal.held_contents} if proposal else {},
             idle_ttl=self._ledger.new_sandbox_ttl(turn.head),
         )
+
+    def _folder(self, reported: str | None, before: str) -> str:
+        """The working directory to keep: the guest's word for it, as long as it lies in /workspace."""
+        if reported is None:
+            return before
+        try:
+            return validation.cwd(reported, self._config.quota)
+        except ValidationFailedError:
+            return paths.ROOT
 
     def _result(
         self, head: Head, row: ContextRow, outcome: Outcome, request: ExecutionRequest
@@ -243,7 +254,7 @@ def run_stateless(runtime: LocalRuntime, config: Config, call: Call) -> Executio
         context_id="",
         code=call.code,
         count=1,
-        cwd="/workspace",
+        cwd=paths.ROOT,
         env=validation.merged_env(call.env),
         manifest=empty_manifest(),
         snapshot=None,

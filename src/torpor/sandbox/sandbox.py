@@ -49,7 +49,7 @@ class Sandbox:
     def __init__(self, sandbox_id: str, host: EmbeddedHost) -> None:
         self.id = validation.sandbox_id(sandbox_id)
         self._host = host
-        self._files = Files(host.ledger(self.id), host.config.quota)
+        self._files = Files(lambda: host.ledger(self.id), host.config.quota)
         self.interpreter = SandboxInterpreter(self.id, host)
 
     # Files ----------------------------------------------------------------------------------------
