@@ -69,7 +69,7 @@ def run(
         memory=options.size(memory, "--memory"),
         stdin=None if stdin is None else options.read_bytes(stdin),
     )
-    script.put_files(source, sandbox)
+    script.put_files(source, request)
     result, cancelled = execute(request, stream=not as_json)
     _show(result, save, as_json)
     raise typer.Exit(exits.INTERRUPTED if cancelled else exits.of_result(result))

@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 
 import torpor
 from torpor.cli import terminal
+from torpor.cli.execution import Request
 from torpor.cli.options import Source
 from torpor.errors import ValidationFailedError
 
@@ -25,22 +26,33 @@ _BLOCK = re.compile(
 )
 
 
-def put_files(source: Source, sandbox: str | None) -> None:
-    """Copy the files that a script names into its sandbox; those that are there already stay as they are.
+def put_files(source: Source, request: Request) -> None:
+    """Copy the files that a script names into the request's sandbox; equal ones there stay as they are.
 
-    Raises ValidationFailedError when the block cannot be read, when a file lies elsewhere, or when there
-    is no sandbox to copy to.
+    Nothing is copied for a request that will be refused. Raises ValidationFailedError when the block cannot
+    be read, when a file lies elsewhere, or when there is no sandbox to copy to.
     """
     if source.file is None:
         return
     names = named_files(source.code, source.file)
-    if names and sandbox is None:
+    if not names:
+        return
+    if request.sandbox is None:
         raise ValidationFailedError(
             f"{source.file} needs {', '.join(names)} in a sandbox: name one with -s ID"
         )
-    for name in names:
-        assert sandbox is not None
-        _put(torpor.get_sandbox(sandbox), name, _inside(source.file.parent, name))
+    files = {name: _inside(source.file.parent, name).read_bytes() for name in names}
+    if _can_run(request, request.sandbox):
+        for name, data in files.items():
+            _put(request.sandbox, name, data)
+
+
+def _can_run(request: Request, sandbox: "torpor.Sandbox") -> bool:
+    from torpor.engines import installed_bindings
+
+    if request.context is not None:
+        return request.context in {context.id for context in sandbox.interpreter.list_code_contexts()}
+    return request.binding in installed_bindings()
 
 
 def named_files(code: str, script: Path) -> tuple[str, ...]:
@@ -79,8 +91,7 @@ def _inside(folder: Path, name: str) -> Path:
     return file
 
 
-def _put(sandbox: "torpor.Sandbox", name: str, file: Path) -> None:
-    data = file.read_bytes()
+def _put(sandbox: "torpor.Sandbox", name: str, data: bytes) -> None:
     if sandbox.exists(name) and sandbox.read_file(name).content == data:
         return
     parent = PurePosixPath(name).parent

@@ -51,6 +51,16 @@ def test_nothing_outside_the_scripts_folder_is_handed_over(
     assert torpor_cli("sandbox", "ls", "-o", "json").json == []
 
 
+@pytest.mark.parametrize("refused", [["-b", "NONE"], ["--context", "none"]])
+def test_a_request_that_is_refused_copies_nothing(
+    torpor_cli: Torpor, tmp_path: Path, refused: list[str]
+) -> None:
+    (tmp_path / "data.txt").write_text("seen")
+    ended = torpor_cli("run", "-s", "demo", *refused, write_script(tmp_path, "data.txt"))
+    assert ended.status == exits.USAGE
+    assert torpor_cli("sandbox", "ls", "-o", "json").json == []
+
+
 def test_a_missing_file_and_a_missing_sandbox_are_wrong_usage(torpor_cli: Torpor, tmp_path: Path) -> None:
     script = write_script(tmp_path, "data.txt")
     assert torpor_cli("run", "-s", "demo", script).status == exits.USAGE
