@@ -1,5 +1,7 @@
 """asyncio and sleeping, without threads and sockets."""
 
+# ruff: noqa: E501 - the code of a case reads best in one piece
+
 from tests.contract.cases_python.common import value
 
 ASYNC = (
@@ -58,6 +60,13 @@ ASYNC = (
         "import asyncio\nawait asyncio.Future()",
         error="RuntimeError",
         message_has=("would wait for ever",),
+        line=2,
+        traceback=(
+            "Traceback (most recent call last):",
+            '  File "<cell 1>", line 2, in <module>',
+            "    await asyncio.Future()",
+            "RuntimeError: This would wait for ever: every task waits for another, and no timer is left to wake one",
+        ),
     ),
     value(
         "and the loop lives on",

@@ -1,5 +1,7 @@
 """What lives on from one execution to the next, and how code ends itself."""
 
+# ruff: noqa: E501 - the code of a case reads best in one piece
+
 from tests.contract.cases_python.common import value
 
 STATE = (
@@ -55,6 +57,11 @@ STATE = (
         "v.set(7); await asyncio.sleep(0)",
         "v.get()",
         text="7",
+    ),
+    value(
+        "the shared generators are seeded apart",
+        "import random, numpy as np\n(random.random(), random.random()) != (np.random.rand(), np.random.rand())",
+        text="True",
     ),
     value(
         "a user's own generator is not reseeded",

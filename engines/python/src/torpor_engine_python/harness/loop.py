@@ -18,11 +18,14 @@ _sleep = time.sleep
 class SleepingSelector:
     """What the base loop asks for events. There are none; it gives the time to pass."""
 
+    complaint: RuntimeError | None = None
+
     def select(self, timeout: float | None) -> list[Any]:
         if timeout is None:
-            raise RuntimeError(
+            self.complaint = RuntimeError(
                 "This would wait for ever: every task waits for another, and no timer is left to wake one"
             )
+            raise self.complaint
         if timeout > 0:
             _sleep(timeout)
         return []
@@ -78,8 +81,10 @@ class Background:
         task = self.loop.create_task(main, context=context)
         try:
             return self.loop.run_until_complete(task)
-        except BaseException:
+        except BaseException as error:
             if not task.done():
+                if error is self.loop._selector.complaint:  # noqa: SLF001 - of our own loop
+                    point_out(main, error)
                 self.abandon(task)
             raise
 
@@ -92,6 +97,14 @@ class Background:
             self.loop.run_forever()
         except BaseException:  # noqa: BLE001 - what it does while it is cancelled concerns nobody
             pass
+
+
+def point_out(main: Coroutine[Any, Any, Any], error: BaseException) -> None:
+    """Raise the error where the code waits, so that its traceback says where that is."""
+    try:  # noqa: SIM105 - contextlib can be taken apart by the user
+        main.throw(error.with_traceback(None))
+    except BaseException:  # noqa: BLE001 - it is raised again by the caller
+        pass
 
 
 set_event_loop = asyncio.set_event_loop

@@ -120,7 +120,8 @@ class World:
         seed = int(entropy, 16)
         _seed(seed)
         if self.numpy_seed is not None:
-            self.numpy_seed([seed >> shift & 0xFFFFFFFF for shift in range(0, 256, 32)])
+            # The same generator as `random`'s: the same words in the same order would give the same numbers.
+            self.numpy_seed([seed >> shift & 0xFFFFFFFF for shift in range(224, -32, -32)])
 
 
 def set_environment(wanted: dict[str, str]) -> None:
