@@ -12,8 +12,10 @@ written raises CorruptSnapshotError; nothing is repaired or guessed.
 
 import hashlib
 import struct
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +30,8 @@ _HEADER = struct.Struct("<8sQI16s")
 _WORD_BYTES = 8
 _ENTRY_BYTES = 4 + _WORD_BYTES
 WORDS_PER_PAGE = PAGE_BYTES // _WORD_BYTES
+#: From a word's position to its page's, by shifting: chains have to be short work.
+PAGE_SHIFT = WORDS_PER_PAGE.bit_length() - 1
 #: Level 1: higher levels save a few percent of bytes and cost several times the time.
 _LEVEL = 1
 
@@ -46,16 +50,32 @@ class Delta:
 
     def pages(self) -> npt.NDArray[np.int64]:
         """The sorted indices of the 4 KiB pages that it changes."""
-        pages = self.words.astype(np.int64) // WORDS_PER_PAGE
-        changes: npt.NDArray[np.int64] = pages[np.flatnonzero(np.diff(pages, prepend=-1))]
-        return changes
+        pages = self.words >> PAGE_SHIFT
+        first = np.empty(len(pages), np.bool_)
+        first[:1] = True
+        np.not_equal(pages[1:], pages[:-1], out=first[1:])
+        return pages[first].astype(np.int64)
+
+
+class _Zstd(threading.local):
+    """Compressors are not thread-safe, and making one costs more than most records."""
+
+    def __init__(self) -> None:
+        self.compressor = zstandard.ZstdCompressor(level=_LEVEL)
+        self.decompressor = zstandard.ZstdDecompressor()
+
+
+@cache
+def _zstd() -> _Zstd:
+    return _Zstd()
 
 
 def encode(delta: Delta) -> bytes:
     """The payload of a record."""
-    distances = np.diff(delta.words, prepend=np.uint32(0)).astype("<u4")
-    body = zstandard.compress(distances.tobytes() + delta.values.astype("<u8").tobytes(), _LEVEL)
     count = len(delta.words)
+    distances = delta.words.astype("<u4")
+    distances[1:] -= delta.words[:-1]
+    body = _zstd().compressor.compress(distances.tobytes() + delta.values.astype("<u8").tobytes())
     return _HEADER.pack(_MAGIC, delta.memory_bytes, count, _digest(delta.memory_bytes, count, body)) + body
 
 
@@ -87,7 +107,7 @@ def decode(payload: bytes, record_id: str) -> Delta:
 
 def _decompress(body: bytes, size: int, record_id: str) -> bytes:
     try:
-        raw = zstandard.ZstdDecompressor().decompress(body, max_output_size=max(size, 1))
+        raw = _zstd().decompressor.decompress(body, max_output_size=max(size, 1))
     except zstandard.ZstdError as error:
         raise _corrupt(record_id, str(error)) from None
     if len(raw) != size:
@@ -114,7 +134,7 @@ def merge(older: StoredRecord, newer: StoredRecord) -> NewRecord:
     """One record with the effect of `older` and then `newer`. It takes the newer id and the older parent."""
     first, second = decode(older.payload, older.id), decode(newer.payload, newer.id)
     covered = _covered(newer.extents, second.memory_bytes)
-    kept = ~covered[first.words // WORDS_PER_PAGE]
+    kept = ~covered[first.words >> PAGE_SHIFT]
     words, values = _xor_union(first.words[kept], first.values[kept], second.words, second.values)
     extents = [piece for extent in older.extents for piece in _outside(extent, covered)]
     delta = Delta(second.memory_bytes, words, values)

@@ -1,73 +1,107 @@
 """A context's last committed memory: what the next delta is taken against.
 
-The base image and the extents are mapped and never written; pages that records changed lie in an
-array of rows. A written page of a private mapping would cost a fault and a copy each time a context
-wakes (several microseconds on a virtual machine), a row in memory that the process has already used
-costs neither.
+Nothing of it is written where it is mapped. The base image is one read-only mapping for all contexts
+of the process, extents have theirs, and pages that records changed lie in an array of rows. A mapping
+of its own for each context would have to be faulted in and, where records changed it, copied page by
+page each time the context wakes; a fault costs several microseconds on a virtual machine.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from torpor.limits import PAGE_BYTES
-from torpor.snapshots.records import WORDS_PER_PAGE, Delta
-from torpor.wasm.memory import AddressSpace, ImageFile, Pages, pages_at
-
-_FIRST_ROWS = 512
-#: Row 0 is never used: a page whose row is 0 has none, so that a fresh table is all zeros.
-_NO_ROW = 0
+from torpor.snapshots.model import MappedExtent
+from torpor.snapshots.records import PAGE_SHIFT, WORDS_PER_PAGE, Delta
+from torpor.wasm.memory import ImageFile, Pages
 
 PageIndices = npt.NDArray[np.int64]
 
+_FIRST_ROWS = 512
+_FIRST_EXTENTS = 32
+#: In the tables 0 means "none", so that a fresh one is all zeros, which costs nothing until touched.
+_NONE = 0
+
 
 class Shadow:
-    """Owns an address range of `capacity` bytes and the rows."""
+    """`capacity` is the most bytes the memory may ever have. Beyond the image all is zero."""
 
-    def __init__(self, space: AddressSpace, capacity: int) -> None:
-        self._space = space
-        self._capacity = capacity
-        self._address = space.reserve(capacity)
-        self._base = pages_at(self._address, capacity)
-        # Zeroed memory is not touched before it is used: a table for all of it costs nothing.
+    def __init__(self, image: ImageFile, capacity: int) -> None:
+        self._image = image.pages
+        self._extents: list[tuple[int, Pages]] = [(0, self._image)]
+        #: Page -> its place in `_extents`, whose first is the image.
+        self._extent_of: npt.NDArray[np.int32] = np.zeros(capacity // PAGE_BYTES, np.int32)
+        #: Page -> its row; a row goes before everything else.
         self._row_of: npt.NDArray[np.int32] = np.zeros(capacity // PAGE_BYTES, np.int32)
         self._rows: Pages = np.empty((_FIRST_ROWS, WORDS_PER_PAGE), np.uint64)
-        self._used = 1
+        self._used = _NONE + 1
+        self._most_extents = _FIRST_EXTENTS
 
-    def place(self, start: int, length: int, image: ImageFile, offset: int) -> None:
-        """[start, start + length) is now what the file has from `offset`."""
-        self._space.place(self._address + start, length, image, offset)
-        # Rows given up here stay allocated: extents are long and rare.
-        self._row_of[start // PAGE_BYTES : (start + length) // PAGE_BYTES] = _NO_ROW
+    def place(self, extents: Sequence[MappedExtent]) -> None:
+        """These pages are now what the files have."""
+        for extent in extents:
+            image = ImageFile(extent.file)
+            try:
+                pages = image.pages_from(extent.offset, extent.count * PAGE_BYTES)
+            finally:
+                image.close()
+            within = slice(extent.page, extent.page + extent.count)
+            self._extent_of[within] = len(self._extents)
+            # Rows given up here stay allocated: extents are long and rare.
+            self._row_of[within] = _NONE
+            self._extents.append((extent.page, pages))
+        if len(self._extents) > self._most_extents:
+            self._forget_hidden()
+
+    def _forget_hidden(self) -> None:
+        """Let go of extents that later ones hide, or a context that lives long would map ever more."""
+        seen = np.unique(self._extent_of)
+        renumbered = np.zeros(len(self._extents), np.int32)
+        kept = [_NONE, *(int(source) for source in seen if source != _NONE)]
+        renumbered[kept] = np.arange(len(kept), dtype=np.int32)
+        self._extent_of = renumbered[self._extent_of]
+        self._extents = [self._extents[source] for source in kept]
+        self._most_extents = 2 * len(self._extents) + _FIRST_EXTENTS
 
     def read(self, pages: PageIndices, out: Pages) -> None:
         """Copy pages to `out`, of the shape (len(pages), 512)."""
-        # "clip" lets numpy write to `out` without a buffer in between; every index is in range.
-        np.take(self._base, pages, axis=0, out=out, mode="clip")
+        self._read_mapped(pages, out)
         rows = self._row_of[pages]
         changed = np.flatnonzero(rows)
-        out[changed] = self._rows[rows[changed]]
+        if len(changed):
+            out[changed] = self._rows[rows[changed]]
+
+    def _read_mapped(self, pages: PageIndices, out: Pages) -> None:
+        """What lies beneath the rows."""
+        # "clip" lets numpy write to `out` without a buffer in between; what it clips is put right below.
+        np.take(self._image, pages, axis=0, out=out, mode="clip")
+        beyond = pages >= len(self._image)
+        if beyond.any():
+            out[beyond] = 0
+        sources = self._extent_of[pages]
+        if sources.any():
+            for source in np.unique(sources[sources != _NONE]):
+                first, content = self._extents[source]
+                there = np.flatnonzero(sources == source)
+                out[there] = content[pages[there] - first]
 
     def apply(self, delta: Delta) -> None:
         """From a delta's before to its after."""
         pages = delta.pages()
-        self._give_rows(pages[self._row_of[pages] == _NO_ROW])
-        positions = delta.words.astype(np.int64)
-        rows = self._row_of[positions // WORDS_PER_PAGE].astype(np.int64)
-        self._rows.reshape(-1)[rows * WORDS_PER_PAGE + positions % WORDS_PER_PAGE] ^= delta.values
+        new = pages[self._row_of[pages] == _NONE]
+        if len(new):
+            self._give_rows(new)
+        rows = self._row_of[delta.words >> PAGE_SHIFT].astype(np.int64)
+        within = delta.words & np.uint32(WORDS_PER_PAGE - 1)
+        self._rows.reshape(-1)[(rows << PAGE_SHIFT) + within] ^= delta.values
 
     def _give_rows(self, pages: PageIndices) -> None:
-        """Rows for pages that have none, with their mapped content."""
+        """Rows for pages that have none, with the content beneath."""
         first, self._used = self._used, self._used + len(pages)
         if self._used > len(self._rows):
             grown: Pages = np.empty((max(self._used, 2 * len(self._rows)), WORDS_PER_PAGE), np.uint64)
             grown[:first] = self._rows[:first]
             self._rows = grown
-        np.take(self._base, pages, axis=0, out=self._rows[first : self._used], mode="clip")
+        self._read_mapped(pages, self._rows[first : self._used])
         self._row_of[pages] = np.arange(first, self._used, dtype=np.int32)
-
-    def close(self) -> None:
-        """Idempotent."""
-        if self._address:
-            address, self._address = self._address, 0
-            self._base = self._rows
-            self._space.release(address, self._capacity)

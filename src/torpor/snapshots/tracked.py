@@ -34,7 +34,10 @@ class TakenDelta:
 
 
 class TrackedMemory:
-    """Owns the shadow and the tracker of one linear memory; the instance owns the memory itself."""
+    """Owns the shadow and the tracker of one linear memory; the instance owns the memory itself.
+
+    `restore` comes first and once.
+    """
 
     def __init__(
         self, memory: LinearMemory, capacity: int, space: AddressSpace, tracker: DirtyTracker
@@ -43,7 +46,8 @@ class TrackedMemory:
         self._memory = memory
         self._space = space
         self._tracker = tracker
-        self._shadow = Shadow(space, max(capacity, memory.size))
+        self._capacity = max(capacity, memory.size)
+        self._shadow: Shadow
 
     def restore(self, image: ImageFile, chain: Sequence[StoredRecord]) -> None:
         """Make the memory what it was after the last record of `chain` (oldest first).
@@ -54,7 +58,8 @@ class TrackedMemory:
         deltas = [records.decode(record.payload, record.id) for record in chain]
         size = deltas[-1].memory_bytes if deltas else image.size
         self._memory.grow_to(max(size, image.size))
-        self._place(0, image.size, image, 0)
+        self._space.place(self._memory.address, image.size, image, 0)
+        self._shadow = Shadow(image, self._capacity)
         changed: list[PageIndices] = []
         for record, delta in zip(chain, deltas, strict=True):
             records.check_extents(record.extents, delta.memory_bytes, record.id)
@@ -78,14 +83,11 @@ class TrackedMemory:
         for extent in extents:
             image = ImageFile(extent.file)
             try:
-                start, length = extent.page * PAGE_BYTES, extent.count * PAGE_BYTES
-                self._place(start, length, image, extent.offset)
+                address = self._memory.address + extent.page * PAGE_BYTES
+                self._space.place(address, extent.count * PAGE_BYTES, image, extent.offset)
             finally:
                 image.close()
-
-    def _place(self, start: int, length: int, image: ImageFile, offset: int) -> None:
-        self._space.place(self._memory.address + start, length, image, offset)
-        self._shadow.place(start, length, image, offset)
+        self._shadow.place(extents)
 
     def take(self) -> TakenDelta:
         """What changed since the last `restore` or `committed`; the shadow stays as it is."""
@@ -109,8 +111,8 @@ class TrackedMemory:
         for batch, xor in self._xored(pages):
             flat = xor.reshape(-1)
             changed = np.flatnonzero(flat)
-            first_words = batch * records.WORDS_PER_PAGE
-            positions = first_words[changed // records.WORDS_PER_PAGE] + changed % records.WORDS_PER_PAGE
+            first_words = batch << records.PAGE_SHIFT
+            positions = first_words[changed >> records.PAGE_SHIFT] + (changed & (records.WORDS_PER_PAGE - 1))
             words.append(positions.astype(np.uint32))
             values.append(flat[changed])
         return records.Delta(size, np.concatenate(words), np.concatenate(values))
@@ -126,15 +128,14 @@ class TrackedMemory:
 
     def committed(self, taken: TakenDelta, stored: Sequence[MappedExtent]) -> None:
         """`taken` is durable and its extents lie where `stored` says: the next delta starts here."""
-        self._shadow.apply(taken.delta)
         self.place_extents(stored)
+        self._shadow.apply(taken.delta)
         for extent in stored:
             self._tracker.placed(self._memory.address + extent.page * PAGE_BYTES, extent.count * PAGE_BYTES)
 
     def close(self) -> None:
         """Before the instance that owns the memory is closed. Idempotent."""
         self._tracker.close()
-        self._shadow.close()
 
 
 class _Scratch(threading.local):

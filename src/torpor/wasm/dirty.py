@@ -16,7 +16,6 @@ import sys
 import tempfile
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -24,7 +23,7 @@ import numpy.typing as npt
 
 from torpor.errors import ValidationFailedError
 from torpor.limits import PAGE_BYTES, PROTECT_FROM_PAGES
-from torpor.wasm.memory import ImageFile, MappedSpace, pages_at
+from torpor.wasm.memory import pages_at
 
 PageIndices = npt.NDArray[np.int64]
 """Sorted indices of 4 KiB pages."""
@@ -182,25 +181,24 @@ def _trial(make: Callable[[], DirtyTracker]) -> str | None:
         tracker = make()
     except (OSError, ImportError) as error:
         return str(error)
-    space = MappedSpace()
+    from torpor.wasm import linux
+
     length = _TRIAL_PAGES * PAGE_BYTES
-    address = space.reserve(length)
+    address = linux.map_anonymous(length)
     try:
-        with tempfile.TemporaryDirectory(prefix="torpor-") as folder:
-            path = Path(folder, "trial")
-            path.write_bytes(b"\1" * length)
-            image = ImageFile(path)
-            space.place(address, length, image, 0)
-            image.close()
-            tracker.arm(address, length)
-            pages_at(address, length)[5, 0] = 7
-            found = tracker.dirty_pages(length).tolist()
+        with tempfile.TemporaryFile(prefix="torpor-") as file:
+            file.write(b"\1" * length)
+            file.flush()
+            linux.map_file(address, length, file.fileno(), 0)
+        tracker.arm(address, length)
+        pages_at(address, length)[5, 0] = 7
+        found = tracker.dirty_pages(length).tolist()
         return None if 5 in found else "a write went unnoticed"
     except OSError as error:
         return str(error)
     finally:
         tracker.close()
-        space.release(address, length)
+        linux.unmap(address, length)
 
 
 @cache

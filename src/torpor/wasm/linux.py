@@ -8,6 +8,7 @@ import ctypes
 import os
 import platform
 import struct
+import threading
 
 import numpy as np
 import numpy.typing as npt
@@ -81,6 +82,16 @@ class _ScanArguments(ctypes.Structure):
     ]  # fmt: skip
 
 
+class _Scratch(threading.local):
+    """Room for the kernel's answer, one per thread: a fresh array would be a page fault per page."""
+
+    def __init__(self) -> None:
+        self.ranges: npt.NDArray[np.uint64] = np.empty((_MAX_RANGES, 3), np.uint64)
+
+
+_scratch = _Scratch()
+
+
 def _iowr(kind: int, number: int, size: int) -> int:
     return 3 << 30 | size << 16 | kind << 8 | number
 
@@ -97,7 +108,7 @@ def _scan(
     pagemap: int, address: int, length: int, *, inverted: int, mask: int, any_of: int, flags: int
 ) -> Ranges:
     """Ranges of matching pages as offsets from `address`, sorted and merged."""
-    vector = np.empty((_MAX_RANGES, 3), np.uint64)
+    vector = _scratch.ranges
     found: list[Ranges] = []
     start, end = address, address + length
     while start < end:

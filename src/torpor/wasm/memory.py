@@ -7,8 +7,10 @@ Rules, each measured:
 """
 
 import ctypes
+import mmap
 import os
 import sys
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
@@ -73,6 +75,19 @@ class ImageFile:
         self.descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
         self.size = os.fstat(self.descriptor).st_size
 
+    @cached_property
+    def pages(self) -> Pages:
+        """The whole file, read-only and shared by all who look at it: once read, a page stays mapped."""
+        return self.pages_from(0, self.size)
+
+    def pages_from(self, offset: int, length: int) -> Pages:
+        """A part of the file, read-only; stays valid after `close`."""
+        start = offset - offset % mmap.ALLOCATIONGRANULARITY
+        mapped = mmap.mmap(self.descriptor, offset - start + length, access=mmap.ACCESS_READ, offset=start)
+        words = np.frombuffer(mapped, np.uint64, length // 8, offset - start)
+        pages: Pages = words.reshape(-1, _WORDS)
+        return pages
+
     def close(self) -> None:
         """Existing mappings stay valid."""
         if self.descriptor >= 0:
@@ -81,15 +96,10 @@ class ImageFile:
 
 
 class AddressSpace(Protocol):
-    """How files come into memory and scratch memory is had: one implementation per kind of system."""
+    """How files come into memory: one implementation per kind of system."""
 
     def place(self, address: int, length: int, image: ImageFile, offset: int) -> None:
-        """Make [address, address + length) show the file from `offset`."""
-
-    def reserve(self, length: int) -> int:
-        """The address of zeroed memory that costs little until written."""
-
-    def release(self, address: int, length: int) -> None: ...
+        """Make [address, address + length) show the file from `offset`; writes stay private."""
 
 
 class MappedSpace:
@@ -103,18 +113,9 @@ class MappedSpace:
     def place(self, address: int, length: int, image: ImageFile, offset: int) -> None:
         self._linux.map_file(address, length, image.descriptor, offset)
 
-    def reserve(self, length: int) -> int:
-        return self._linux.map_anonymous(length)
-
-    def release(self, address: int, length: int) -> None:
-        self._linux.unmap(address, length)
-
 
 class CopiedSpace:
     """Anywhere: bytes are copied."""
-
-    def __init__(self) -> None:
-        self._reserved: dict[int, ctypes.Array[ctypes.c_char]] = {}
 
     def place(self, address: int, length: int, image: ImageFile, offset: int) -> None:
         target = memoryview((ctypes.c_ubyte * length).from_address(address)).cast("B")
@@ -124,15 +125,6 @@ class CopiedSpace:
             if count == 0:
                 raise OSError(f"{image.path} is shorter than expected")
             done += count
-
-    def reserve(self, length: int) -> int:
-        buffer = ctypes.create_string_buffer(length + PAGE_BYTES)
-        address = -(-ctypes.addressof(buffer) // PAGE_BYTES) * PAGE_BYTES
-        self._reserved[address] = buffer
-        return address
-
-    def release(self, address: int, length: int) -> None:
-        del self._reserved[address]
 
 
 def best_space() -> AddressSpace:

@@ -143,6 +143,19 @@ def test_long_runs_go_to_extents_and_can_be_changed_again(line: Line) -> None:
     assert line.content() == expected
 
 
+def test_extents_that_are_overwritten_again_and_again_leave_the_right_content(line: Line) -> None:
+    noise = random.Random(3)
+    for step in range(80):
+        line.write(step % 5, noise.randbytes(PAGE_BYTES * EXTENT_PAGES))
+        line.commit()
+        line.write(step % 7, noise.randbytes(9))
+        line.commit()
+    assert line.commit().empty
+    expected = line.content()
+    line.reopen()
+    assert line.content() == expected
+
+
 def test_a_restored_memory_does_not_leak_into_the_image_or_its_siblings(line: Line) -> None:
     before = line.image.read_bytes()
     sibling = Line(line.module, line.image, line.folder, line.tracker, line.space)

@@ -97,9 +97,7 @@ class Guest:
         return at, len(data)
 
     def open(self, path, flags=0, *, fd=3, rights=ALL, fd_flags=0, follow=True) -> int:
-        self.call(
-            "path_open", fd, int(follow), *self.path(path), flags, rights, ALL, fd_flags, RESULT
-        )
+        self.call("path_open", fd, int(follow), *self.path(path), flags, rights, ALL, fd_flags, RESULT)
         return self.u32()
 
     def create(self, path: str, data: bytes = b"", *, fd: int = 3) -> int:

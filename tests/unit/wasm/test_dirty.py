@@ -11,8 +11,8 @@ import pytest
 
 from torpor.errors import ValidationFailedError
 from torpor.limits import PAGE_BYTES
-from torpor.wasm import dirty
-from torpor.wasm.memory import ImageFile, MappedSpace, pages_at
+from torpor.wasm import dirty, linux
+from torpor.wasm.memory import pages_at
 
 PAGES = 2000
 
@@ -20,13 +20,11 @@ PAGES = 2000
 @pytest.fixture
 def scratch(tmp_path: Path) -> Iterator[int]:
     (tmp_path / "image").write_bytes(os.urandom(PAGES * PAGE_BYTES))
-    space = MappedSpace()
-    address = space.reserve(2 * PAGES * PAGE_BYTES)
-    image = ImageFile(tmp_path / "image")
-    space.place(address, PAGES * PAGE_BYTES, image, 0)
-    image.close()
+    address = linux.map_anonymous(2 * PAGES * PAGE_BYTES)
+    with (tmp_path / "image").open("rb") as image:
+        linux.map_file(address, PAGES * PAGE_BYTES, image.fileno(), 0)
     yield address
-    space.release(address, 2 * PAGES * PAGE_BYTES)
+    linux.unmap(address, 2 * PAGES * PAGE_BYTES)
 
 
 @pytest.mark.parametrize("name", dirty.TRACKERS)
