@@ -38,7 +38,7 @@ ENGINE = Engine(
         fuel=100_000_000,
         memory_bytes=512 * MIB,
         boot_memory_bytes=1 * GIB,
-        # Boot and warm-up take about 20 million; a boot that needs ten times that is broken.
+        # Boot and warm-up take about 13 million; a boot that needs many times that is broken.
         boot_fuel=200_000_000,
     ),
     preopens=("/usr/local/lib", _MPL_DATA, "/dev", "/workspace"),
