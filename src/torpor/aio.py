@@ -6,8 +6,8 @@
     result = await sandbox.interpreter.run_code("x + 2", binding="PYTHON")
 
 A shell without logic: each method runs the embedded one on a thread. Callbacks are called on the
-event loop, in order, and whatever they return that can be awaited is awaited before the result is
-given. Cancelling a task cancels the execution and waits for it to stop.
+event loop, in order; whatever they return that can be awaited is awaited before the next one and
+before the result. Cancelling a task cancels the execution and waits for it to stop.
 """
 
 import asyncio
@@ -53,20 +53,30 @@ async def _on_thread(function: Callable[[], T]) -> T:
 
 
 class _Callbacks:
-    """Brings callbacks from the guest's thread to the loop, and waits for those that were begun."""
+    """Brings callbacks from the guest's thread to the loop, one after the other. After one has raised
+    the others are not called, as in the blocking interface."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._pending: list[asyncio.Future[None]] = []
+        #: Fair: a callback that awaits keeps its place, and the next one waits for it.
+        self._turn = asyncio.Lock()
+        self._error: Exception | None = None
 
     def wrap(self, callback: Callable[[A], object] | None) -> Callable[[A], None] | None:
         if callback is None:
             return None
 
         async def deliver(argument: A) -> None:
-            answer = callback(argument)
-            if inspect.isawaitable(answer):
-                await answer
+            async with self._turn:
+                if self._error is not None:
+                    return
+                try:
+                    answer = callback(argument)
+                    if inspect.isawaitable(answer):
+                        await answer
+                except Exception as error:  # noqa: BLE001 - raised by finish
+                    self._error = error
 
         def call(argument: A) -> None:
             future = asyncio.run_coroutine_threadsafe(deliver(argument), self._loop)
@@ -78,6 +88,8 @@ class _Callbacks:
         """Raises what a callback raised."""
         for future in self._pending:
             await future
+        if self._error is not None:
+            raise self._error
 
 
 async def _run(function: Callable[[], ExecutionResult], cancel: threading.Event) -> ExecutionResult:

@@ -16,6 +16,8 @@ from torpor.models import ExecutionError, Json, Result
 
 _MIME = re.compile(r"[a-z0-9!#$&^_.+-]{1,64}/[A-Za-z0-9!#$&^_.+-]{1,128}")
 _MAX_DEPTH = 200
+#: Besides the results there are an error, a completion and the end.
+_MAX_FRAMES = limits.MAX_RESULTS + 3
 
 
 class ProtocolError(EngineError):
@@ -79,6 +81,9 @@ def parse_reply(data: bytes) -> Reply:
     results: list[Result] = []
     error: ExecutionError | None = None
     completion: Completion | None = None
+    # Before the split: a reply of nothing but line ends would cost the host twenty times its size.
+    if data.count(b"\n") > _MAX_FRAMES:
+        raise ProtocolError(f"the harness sent more than {_MAX_FRAMES} frames")
     lines = data.split(b"\n")
     if lines[-1]:
         raise ProtocolError("the harness's reply is cut short")
@@ -123,7 +128,7 @@ def _no_constant(name: str) -> Json:
 
 def _result(frame: dict[str, Any]) -> Result:
     data = frame.get("data")
-    truncated = frame.get("truncated") or {}
+    truncated = frame.get("truncated", {})
     if not isinstance(data, dict) or not isinstance(truncated, dict):
         raise ProtocolError("a result without a MIME bundle")
     for mime, value in data.items():
@@ -134,7 +139,7 @@ def _result(frame: dict[str, Any]) -> Result:
         if _depth(value) > _MAX_DEPTH:
             raise ProtocolError(f"the representation {mime} is nested too deeply")
     for mime, size in truncated.items():
-        if not _MIME.fullmatch(mime) or not isinstance(size, int):
+        if not _MIME.fullmatch(mime) or not isinstance(size, int) or isinstance(size, bool) or size < 0:
             raise ProtocolError("a truncation that is not MIME type -> size")
     return Result(cast("dict[str, Json]", data), frame.get("isValue") is True, truncated)
 
