@@ -41,6 +41,9 @@ MAX_STDIN_BYTES = 16 * MIB
 
 #: stdout and stderr together; the rest is counted and cut.
 MAX_OUTPUT_BYTES = 1 * MIB
+#: Chunks that are kept apart; what is written in further ones is kept as one chunk a stream, so that a
+#: megabyte written byte by byte does not cost the host a hundred.
+MAX_OUTPUT_CHUNKS = 10_000
 #: One result, all its representations together; beyond it a representation is cut or left out.
 MAX_RESULT_BYTES = 1 * MIB
 #: Results of one execution (displayed objects, figures and the value).

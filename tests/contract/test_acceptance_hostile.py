@@ -76,6 +76,13 @@ CASES = (
         "  def default(self, o): return self.encode([o])\njson.dumps(object(), cls=E)",
         "RecursionError",
     ),
+    Hostile(
+        "a list nested too deeply to be freed",
+        "a = []\nfor _ in range(10**5): a = [a]\ndel a",
+        LIMIT,
+        "stack",
+        True,
+    ),
     # The file system
     Hostile("a file of the host", "open('/etc/passwd')", "FileNotFoundError"),
     Hostile("a way up", "open('/workspace/../../etc/passwd')", "PermissionError"),

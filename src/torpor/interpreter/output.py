@@ -1,11 +1,12 @@
 """What a guest prints: chunks in their true order and time, passed on as they come, cut at the limit."""
 
 import codecs
+import io
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from torpor.limits import MAX_OUTPUT_BYTES
+from torpor.limits import MAX_OUTPUT_BYTES, MAX_OUTPUT_CHUNKS
 from torpor.models import Logs, OutputChunk, OutputMessage, Stream
 
 
@@ -29,6 +30,8 @@ class OutputCollector:
         self._total = 0
         self._kept = 0
         self._chunks: list[OutputChunk] = []
+        #: What came in more chunks than are kept apart.
+        self._further: dict[Stream, io.StringIO] = {"stdout": io.StringIO(), "stderr": io.StringIO()}
         self._decoders = {
             stream: codecs.getincrementaldecoder("utf-8")("replace") for stream in ("stdout", "stderr")
         }
@@ -48,9 +51,15 @@ class OutputCollector:
     def _add(self, stream: Stream, text: str) -> None:
         if not text:
             return
-        chunk = OutputChunk(stream, text, round((time.monotonic() - self._began) * 1000, 3))
-        self._chunks.append(chunk)
+        chunk = OutputChunk(stream, text, self._elapsed())
+        if len(self._chunks) < MAX_OUTPUT_CHUNKS:
+            self._chunks.append(chunk)
+        else:
+            self._further[stream].write(text)
         self._notify(stream, chunk)
+
+    def _elapsed(self) -> float:
+        return round((time.monotonic() - self._began) * 1000, 3)
 
     def _notify(self, stream: Stream, chunk: OutputChunk) -> None:
         if self._callback_error is not None:
@@ -72,6 +81,11 @@ class OutputCollector:
             last = self._chunks[-1].stream if self._chunks else "stdout"
             marker = f"\n[output cut: {self._total} bytes were written, the limit is {self._limit}]\n"
             self._add(last, marker)
+        self._chunks += [
+            OutputChunk(stream, text, self._elapsed())
+            for stream, further in self._further.items()
+            if (text := further.getvalue())
+        ]
         for stream in streams:
             try:
                 self._lines[stream].flush()

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from torpor.interpreter.output import OutputCallbacks, OutputCollector, split_lines
+from torpor.limits import MAX_OUTPUT_CHUNKS
 from torpor.models import Logs, OutputChunk, OutputMessage, Stream
 
 Writes = Sequence[tuple[Stream, bytes]]
@@ -97,6 +98,16 @@ def test_all_that_is_cut_still_has_a_marker() -> None:
     logs = collect([("stderr", b"lost")], limit=0)
     assert logs.truncated_bytes == 4
     assert "4 bytes" in "".join(logs.stdout)
+
+
+def test_a_flood_of_writes_is_told_one_by_one_and_kept_in_few_chunks() -> None:
+    chunks: list[OutputChunk] = []
+    writes: Writes = [("stdout", b"a"), ("stderr", b"b")] * MAX_OUTPUT_CHUNKS
+    logs = collect(writes, OutputCallbacks(on_output=chunks.append), limit=2 * MAX_OUTPUT_CHUNKS)
+    assert len(chunks) == 2 * MAX_OUTPUT_CHUNKS
+    assert texts(logs)[:3] == [("stdout", "a"), ("stderr", "b"), ("stdout", "a")]
+    assert len(logs.chunks) == MAX_OUTPUT_CHUNKS + 2
+    assert (logs.stdout, logs.stderr) == (("a" * MAX_OUTPUT_CHUNKS,), ("b" * MAX_OUTPUT_CHUNKS,))
 
 
 def test_callbacks_get_whole_lines_when_they_end_and_the_rest_at_the_end() -> None:
