@@ -81,6 +81,9 @@ class Engine:
     argv: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
     imports: Mapping[tuple[str, str], Callable[..., int]] = field(default_factory=dict)
+    #: Code that is executed once in the image, so that what a turn allocates at first is in it already.
+    #: It must leave no name and no file behind.
+    warm_up: tuple[str, ...] = ()
     file_extensions: tuple[str, ...] = ()
     licences: Path | None = None
 

@@ -36,7 +36,14 @@ class EngineHost:
     def build(self) -> str:
         """The engine's build id: whatever decides whether a memory of it can be restored."""
         engine = self.engine
-        parts = [HARNESS_PROTOCOL, engine.version, engine.wasm_digest, engine.preopens, engine.argv]
+        parts = [
+            HARNESS_PROTOCOL,
+            engine.version,
+            engine.wasm_digest,
+            engine.preopens,
+            engine.argv,
+            engine.warm_up,
+        ]
         digest = hashlib.sha256(json.dumps(parts).encode())
         for file in engine.harness:
             digest.update(hashlib.sha256(file.read_bytes()).digest())

@@ -8,6 +8,7 @@ from torpor.engines import Engine
 from torpor.errors import EngineError
 from torpor.interpreter.channel import HarnessChannel
 from torpor.interpreter.output import OutputCallbacks, OutputCollector
+from torpor.interpreter.protocol import Request, parse_reply
 from torpor.limits import FUEL_UNIT
 from torpor.wasi.clock import HostClock
 from torpor.wasi.devices import BytesDevice, NullDevice, OutputDevice, StandardStream, null_node
@@ -43,7 +44,11 @@ class RunningGuest:
         self._channel = HarnessChannel()
         self._stdin = StandardStream(BytesDevice())
         self._clock = HostClock()
-        devices: dict[str, DeviceNode | Device] = {"null": null_node(), "stdin": self._stdin, "torpor": self._channel}
+        devices: dict[str, DeviceNode | Device] = {
+            "null": null_node(),
+            "stdin": self._stdin,
+            "torpor": self._channel,
+        }
         trees = {**read_only, _DEVICES: device_tree(_DEVICES, devices), _WORKSPACE: workspace}
         self.wasi = Preview1(
             args=engine.argv,
@@ -82,6 +87,8 @@ class RunningGuest:
         self._connect(output)
         try:
             self._metered(lambda: self._engine.driver.boot(self), fuel, Interruption())
+            for code in self._engine.warm_up:
+                self._warm_up(code, fuel)
         except (GuestTrap, GuestExit, EngineError) as error:
             logs, _ = output.finish()
             said = "".join(chunk.text for chunk in logs.chunks)
@@ -90,6 +97,15 @@ class RunningGuest:
             ) from error
         finally:
             self._connect(None)
+
+    def _warm_up(self, code: str, fuel: int) -> None:
+        """Take a turn as executions do. Raises EngineError when the code fails."""
+        request = Request(op="execute", code=code, count=1).encode()
+        reply = parse_reply(
+            self.turn(request, stdin=b"", output=None, fuel=fuel, interruption=Interruption())
+        )
+        if reply.error is not None:
+            raise EngineError(f"warming up with {code!r} gave {reply.error.name}: {reply.error.message}")
 
     def turn(
         self,
@@ -145,4 +161,3 @@ class RunningGuest:
         """Idempotent."""
         self.wasi.close()
         self.instance.close()
-

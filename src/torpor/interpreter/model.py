@@ -107,5 +107,3 @@ class CompletionRequest:
 
     execution: ExecutionRequest
     cursor: int
-
-

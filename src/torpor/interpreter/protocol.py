@@ -28,7 +28,7 @@ class ProtocolError(EngineError):
 class Request:
     """What a turn is asked to do."""
 
-    op: Literal["execute", "complete", "warm"]
+    op: Literal["execute", "complete"]
     code: str = ""
     count: int = 0
     cwd: str = "/workspace"

@@ -56,6 +56,7 @@ ENGINE = Engine(
         "MPLBACKEND": "agg",
     },
     imports={("host", "call"): _no_host_tools},
+    warm_up=("x = 1", "x += 1\nprint(end='')", "del x", "pass", "pass"),
     file_extensions=(".py",),
     licences=_ARTIFACTS / "LICENSES",
 )

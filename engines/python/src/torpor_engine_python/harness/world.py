@@ -46,6 +46,7 @@ class World:
         self.main = types.ModuleType("__main__")
         self.main.__dict__["__builtins__"] = builtins
         self.background = Background()
+        self.folders = Folders()
         self.numpy_seed: Any = None
         self.users_builtins: dict[str, Any] = {}
         self.users_recursion_limit = self.recursion_limit = sys.getrecursionlimit()
@@ -74,7 +75,7 @@ class World:
             (set_environment, (request["env"],)),
             (enter_folder, (request["cwd"],)),
             (self.reseed, (request.get("entropy"),)),
-            (forget_folders, ()),
+            (self.folders.forget, ()),
             (self.background.prepare, ()),
         ]
         for step, arguments in steps:
@@ -159,14 +160,26 @@ def current_folder() -> str:
         return FALLBACK_FOLDER
 
 
-def forget_folders() -> None:
-    """Files may have come and gone since the last execution, within one tick of a folder's clock.
+class Folders:
+    """The import system's memory of folders, whose files may have come and gone since the last execution
+    within one tick of a folder's clock.
 
-    Only folders: the importer of the zipped library would read its directory of thousands anew.
+    Only folders: the importer of the zipped library would read its directory of thousands anew. And
+    only those known from the last look, as long as the cache has not grown: looking at hundreds of
+    importers writes to their reference counts, which are as many pages to be compared after every turn.
     """
-    cache = sys.path_importer_cache
-    for path, finder in tuple(cache.items()):
-        if finder is None:
-            del cache[path]
-        elif type(finder) is _Finder:
+
+    def __init__(self) -> None:
+        self.cache: dict[str, Any] = {}
+        self.seen = -1
+        self.finders: list[importlib.machinery.FileFinder] = []
+
+    def forget(self) -> None:
+        cache = sys.path_importer_cache
+        if cache is not self.cache or len(cache) != self.seen:
+            for path in [path for path, finder in cache.items() if finder is None]:
+                del cache[path]
+            self.finders = [finder for finder in cache.values() if type(finder) is _Finder]
+            self.cache, self.seen = cache, len(cache)
+        for finder in self.finders:
             finder.invalidate_caches()
