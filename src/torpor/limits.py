@@ -87,6 +87,8 @@ PROTECT_FROM_PAGES = 1024
 EXTENT_PAGES = 64
 #: Live instances one process keeps for the contexts it served last.
 DEFAULT_RESIDENT_CONTEXTS = 8
+#: Sandboxes whose files one process keeps open (four each); those used last.
+MAX_OPEN_SANDBOXES = 64
 #: Calls that `torpor.aio` has under way at once; further ones wait.
 MAX_ASYNC_CALLS = 64
 #: When a chain is too long, a record joins its newer neighbour unless it is more than this many times

@@ -4,8 +4,10 @@ Guest code here is only what any of the tests must run to see a rule; the langua
 """
 
 import itertools
+import os
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -116,6 +118,38 @@ def test_use_puts_the_end_off_and_zero_means_never(config: Config, sandbox: Sand
     assert value(sandbox, "1") == "1"
     assert sandbox.get_info().expires_at is None
     host_for(mortal).close()
+
+
+def test_a_process_may_use_more_sandboxes_than_it_may_open_files(config: Config) -> None:
+    count = limits.MAX_OPEN_SANDBOXES + 20
+    sandboxes = [torpor.get_sandbox(f"many-{n}", config) for n in range(count)]
+    before = len(os.listdir("/dev/fd"))
+    for n, one in enumerate(sandboxes):
+        one.write_file("file", str(n))
+    assert len(torpor.list_sandboxes(config)) == count
+    assert [one.read_file("file").content for one in sandboxes] == [str(n).encode() for n in range(count)]
+    assert len(os.listdir("/dev/fd")) - before < 5 * limits.MAX_OPEN_SANDBOXES
+    host_for(config).close()
+
+
+def test_threads_lose_no_change(sandbox: Sandbox) -> None:
+    def count(_: int) -> str | None:
+        return value(sandbox, "n = globals().get('n', 0) + 1; n")
+
+    with ThreadPoolExecutor(4) as threads:
+        counted = list(threads.map(count, range(20)))
+    assert sorted(counted, key=lambda n: int(n or 0)) == [str(n) for n in range(1, 21)]
+
+
+def test_a_thread_that_waits_while_a_sandbox_is_destroyed_finds_a_new_one(sandbox: Sandbox) -> None:
+    """Whatever the order of the two, neither fails."""
+    for _ in range(10):
+        value(sandbox, "x = 1")
+        with ThreadPoolExecutor(2) as threads:
+            destroyed = threads.submit(sandbox.destroy)
+            ran = threads.submit(run, sandbox, "'x' in globals()")
+            assert destroyed.result() is True
+            assert ran.result().error is None
 
 
 # Contexts -------------------------------------------------------------------------------------------

@@ -1,33 +1,59 @@
 """Everything one process needs to serve sandboxes: settings, store, runtime. No state of its own."""
 
+import ctypes
+import os
 import threading
 from functools import cache
+from weakref import WeakSet
 
 from torpor.config import Config
+from torpor.limits import MAX_OPEN_SANDBOXES
 from torpor.runtime.local import LocalRuntime
 from torpor.sandbox.ledger import Ledger, now_ms
 from torpor.stores.embedded import EmbeddedStore
 
+_hosts: "WeakSet[EmbeddedHost]" = WeakSet()
+
 
 class EmbeddedHost:
-    """A store and a runtime under one configuration. Thread-safe."""
+    """A store and a runtime under one configuration. Thread-safe; usable in forked children too."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.store = EmbeddedStore(config.home)
-        self.runtime = LocalRuntime(config)
+        self._open()
+        _hosts.add(self)
+
+    def _open(self) -> None:
+        self.store = EmbeddedStore(self.config.home)
+        self.runtime = LocalRuntime(self.config)
+        #: By sandbox id, the one used last at the end.
         self._ledgers: dict[str, Ledger] = {}
         self._lock = threading.Lock()
 
+    def renew(self) -> None:
+        """In a forked child: begin anew from what is committed.
+
+        What is live belongs to the parent: database connections may not even be closed here (SQLite, "How
+        To Corrupt An SQLite Database File", 2.6), and dirty pages would be looked up in the parent.
+        """
+        for left_behind in (self.store, self.runtime, self._ledgers):
+            # Never freed, not even at exit.
+            ctypes.pythonapi.Py_IncRef(ctypes.py_object(left_behind))
+        self._open()
+
     def ledger(self, sandbox_id: str) -> Ledger:
-        """One per sandbox and process, so that its head stays cached."""
+        """The process's own for the sandbox, so that its head stays cached while it is in use."""
+        config = self.config
         with self._lock:
-            if sandbox_id not in self._ledgers:
-                config = self.config
-                self._ledgers[sandbox_id] = Ledger(
-                    self.store, sandbox_id, lease=config.lease, idle_ttl=config.idle_ttl
-                )
-            return self._ledgers[sandbox_id]
+            ledger = self._ledgers.pop(sandbox_id, None) or Ledger(
+                self.store, sandbox_id, lease=config.lease, idle_ttl=config.idle_ttl
+            )
+            self._ledgers[sandbox_id] = ledger
+            excess = list(self._ledgers)[:-MAX_OPEN_SANDBOXES]
+            idle = [self._ledgers.pop(key) for key in excess]
+        for old in idle:
+            old.storage.release()
+        return ledger
 
     def sweep(self) -> tuple[str, ...]:
         """Remove the sandboxes whose idle time is over; their ids."""
@@ -42,7 +68,8 @@ class EmbeddedHost:
         with self._lock:
             ledger = self._ledgers.pop(sandbox_id, None)
         if ledger is not None:
-            ledger.storage.close()
+            # Not closed: another thread may be waiting for it, and will find the sandbox gone or new.
+            ledger.storage.release()
 
     def close(self) -> None:
         """Free everything. Committed state is not touched."""
@@ -60,3 +87,11 @@ def _shared(config: Config) -> EmbeddedHost:
 def host_for(config: Config | None) -> EmbeddedHost:
     """The process's host for a configuration; that of the environment when None."""
     return _shared(config or Config.from_environment())
+
+
+def _renew_all() -> None:
+    for host in tuple(_hosts):
+        host.renew()
+
+
+os.register_at_fork(after_in_child=_renew_all)

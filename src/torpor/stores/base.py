@@ -178,6 +178,9 @@ class SandboxStore(Protocol):
     def stored_bytes(self) -> int:
         """What the sandbox takes on disk, shared base images left out."""
 
+    def release(self) -> None:
+        """Give back descriptors and memory unless the lease is held; the next operation takes them anew."""
+
     def close(self) -> None: ...
 
 

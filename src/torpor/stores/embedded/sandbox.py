@@ -7,7 +7,7 @@ expected one, writes and commits; whoever comes second meets another head.
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from torpor import limits
@@ -46,13 +46,20 @@ class EmbeddedSandbox:
         #: What `Database.foreign_version` said before the cached head was read.
         self._version = -1
         self._closed = False
+        self._leased = False
 
     @property
     def sandbox_id(self) -> str:
         return self._sandbox_id
 
-    def lease(self, timeout: float) -> AbstractContextManager[None]:
-        return hold_lease(self._lock_file, self._sandbox_id, timeout)
+    @contextmanager
+    def lease(self, timeout: float) -> Iterator[None]:
+        with hold_lease(self._lock_file, self._sandbox_id, timeout):
+            self._leased = True
+            try:
+                yield
+            finally:
+                self._leased = False
 
     def head(self) -> Head | None:
         with self._operation("read the sandbox"):
@@ -122,6 +129,12 @@ class EmbeddedSandbox:
             if not self._folder.is_dir():
                 return 0
             return sum(map(_disk_bytes, self._folder.iterdir()))
+
+    def release(self) -> None:
+        with self._lock:
+            # Not between a head and its commit: a sandbox that replaced this one could pass for it.
+            if not self._leased:
+                self._forget()
 
     def close(self) -> None:
         with self._lock:
