@@ -74,6 +74,16 @@ def wasm_engine() -> WasmEngine:
     return WasmEngine()
 
 
+def _renew_watchdog() -> None:
+    """In a forked child: the watchdog's thread did not come along, and no deadline would ever pass."""
+    if wasm_engine.cache_info().currsize:
+        engine = wasm_engine()
+        engine.watchdog = Watchdog(engine.wasmtime.increment_epoch)
+
+
+os.register_at_fork(after_in_child=_renew_watchdog)
+
+
 class ModuleCache:
     """Compiled modules in a folder that may be deleted at any time."""
 

@@ -4,6 +4,7 @@ A guest may use `WASM_STACK_BYTES` of its thread's stack; with deep recursion on
 default size the host crashed, so guests run only on threads made here.
 """
 
+import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -15,15 +16,22 @@ from torpor.limits import GUEST_THREAD_STACK_BYTES
 T = TypeVar("T")
 _Job = tuple["Future[object]", Callable[[], object]]
 
-_size_lock = threading.Lock()
-
 
 class GuestThreads:
     """A pool that grows to the number of guests running at once; idle threads are reused."""
 
     def __init__(self) -> None:
+        self._reset()
+
+    def _reset(self) -> None:
         self._idle: list[SimpleQueue[_Job]] = []
         self._lock = threading.Lock()
+        #: The stack size is a setting of the whole process.
+        self._size_lock = threading.Lock()
+
+    def forget(self) -> None:
+        """In a forked child, where none of the threads exists: a job given to one would wait for ever."""
+        self._reset()
 
     def run(self, function: Callable[[], T], on_interrupt: Callable[[], None] | None = None) -> T:
         """Run `function` on a guest thread and return or raise what it does.
@@ -48,7 +56,7 @@ class GuestThreads:
     def _start(self) -> "SimpleQueue[_Job]":
         inbox: SimpleQueue[_Job] = SimpleQueue()
         thread = threading.Thread(target=self._serve, args=(inbox,), name="torpor-guest", daemon=True)
-        with _size_lock:  # the size is a setting of the whole process
+        with self._size_lock:
             before = threading.stack_size(GUEST_THREAD_STACK_BYTES)
             try:
                 thread.start()
@@ -74,3 +82,4 @@ class GuestThreads:
 
 #: The process's guest threads: they hold no state of any guest.
 guest_threads = GuestThreads()
+os.register_at_fork(after_in_child=guest_threads.forget)

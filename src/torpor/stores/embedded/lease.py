@@ -26,6 +26,8 @@ def hold_lease(file: Path, sandbox_id: str, timeout: float) -> Iterator[None]:
     try:
         yield
     finally:
+        # Not only closed: a child that was forked meanwhile has a copy, which would keep the lock.
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
         os.close(descriptor)
 
 
