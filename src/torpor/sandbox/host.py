@@ -2,11 +2,8 @@
 
 import ctypes
 import os
-import ctypes
-import os
 import threading
 from functools import cache
-from weakref import WeakSet
 from weakref import WeakSet
 
 from torpor.config import Config
@@ -90,14 +87,6 @@ def _shared(config: Config) -> EmbeddedHost:
 def host_for(config: Config | None) -> EmbeddedHost:
     """The process's host for a configuration; that of the environment when None."""
     return _shared(config or Config.from_environment())
-
-
-def _renew_all() -> None:
-    for host in tuple(_hosts):
-        host.renew()
-
-
-os.register_at_fork(after_in_child=_renew_all)
 
 
 def _renew_all() -> None:
