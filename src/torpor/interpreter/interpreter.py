@@ -123,6 +123,11 @@ class Interpreter:
         live.tip = proposal.tip
         mirror.settle(self._tree, manifest)
 
+    @property
+    def idle(self) -> bool:
+        """Whether no context is live, so that only the mirror of /workspace takes memory."""
+        return not self._live
+
     def discard(self, context_id: str) -> None:
         """Drop a live context; its committed state is not touched."""
         live = self._live.pop(context_id, None)

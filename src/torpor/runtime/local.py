@@ -120,6 +120,8 @@ class LocalRuntime:
         """Free what is live of a context, or of all contexts of the key. State is not lost."""
         with self._lock:
             slots = [slot for (k, _), slot in self._slots.items() if k == key]
+            for used in [one for one in self._recent if one[0] == key and context_id in (None, one[2])]:
+                del self._recent[used]
         for slot in slots:
             with slot.lock:
                 if context_id is None:
@@ -167,6 +169,8 @@ class LocalRuntime:
             if slot is not None and slot.lock.acquire(blocking=False):
                 try:
                     slot.interpreter.discard(context)
+                    if slot.interpreter.idle:
+                        slot.interpreter.close()  # its files too: a sandbox that sleeps costs nothing
                 finally:
                     slot.lock.release()
                 with self._lock:

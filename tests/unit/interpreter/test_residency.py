@@ -62,6 +62,29 @@ def test_at_least_the_running_one_stays(shared_config: Config) -> None:
     host.close()
 
 
+def test_a_sandbox_without_live_contexts_keeps_no_files_in_memory(shared_config: Config) -> None:
+    host = small(shared_config, 1)
+    asleep, awake = (Sandbox(f"resident-{next(_numbers)}", host) for _ in range(2))
+    for sandbox in (asleep, awake):
+        use(sandbox, code="open('file', 'w').write('x' * 10_000)")
+    mirrored = {key: slot.interpreter._tree.bytes_used for (key, _), slot in host.runtime._slots.items()}
+    assert mirrored == {asleep.id: 0, awake.id: 10_000}
+    assert asleep.interpreter.run_code("len(open('file').read())", binding="PYTHON").text == "10000"
+    host.close()
+
+
+def test_contexts_that_are_gone_take_no_place_of_others(shared_config: Config) -> None:
+    host = small(shared_config, 2)
+    kept = Sandbox(f"resident-{next(_numbers)}", host)
+    context = use(kept)
+    for _ in range(3):
+        passing = Sandbox(f"resident-{next(_numbers)}", host)
+        use(passing)
+        passing.destroy()
+    assert live(host) == {context}
+    host.close()
+
+
 def test_what_broke_down_was_deleted_or_destroyed_is_not_live(shared_config: Config) -> None:
     host = small(shared_config, 8)
     sandbox = Sandbox(f"resident-{next(_numbers)}", host)
