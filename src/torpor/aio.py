@@ -12,6 +12,7 @@ before the result. Cancelling a task cancels the execution and waits for it to s
 
 import asyncio
 import inspect
+import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -46,6 +47,10 @@ A = TypeVar("A")
 def _threads() -> ThreadPoolExecutor:
     """Not asyncio's own pool: calls that wait for a busy sandbox would starve everybody else's."""
     return ThreadPoolExecutor(MAX_ASYNC_CALLS, thread_name_prefix="torpor-aio")
+
+
+# A forked child has none of them, and a job given to one would wait for ever.
+os.register_at_fork(after_in_child=_threads.cache_clear)
 
 
 async def _on_thread(function: Callable[[], T]) -> T:

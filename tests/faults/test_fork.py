@@ -6,15 +6,17 @@ import sys
 from torpor.config import Config
 
 PROGRAM = """
-import os, sys, traceback
+import asyncio, os, sys, traceback
 from pathlib import Path
 import torpor
+from torpor import aio
 from torpor.config import Config
 
 config = Config(home=Path(sys.argv[1]), cache=Path(sys.argv[2]))
 sandbox = torpor.get_sandbox("forked", config)
 run = lambda code, **options: sandbox.interpreter.run_code(code, binding="PYTHON", **options)
 assert run("x = 1").error is None
+assert asyncio.run(aio.get_sandbox("forked", config).exists("from-child")) is False
 
 child = os.fork()
 if child == 0:
@@ -23,6 +25,7 @@ if child == 0:
         assert run("x").text == "1"
         assert run("x = 2; y = [0] * 100_000").error is None
         sandbox.write_file("from-child", "c")
+        assert asyncio.run(aio.get_sandbox("forked", config).exists("from-child")) is True
         stopped = run("while True: pass", timeout=0.5)
         assert stopped.error.name == "ExecutionLimitError"
         assert torpor.get_sandbox("other", config).interpreter.run_code("7", binding="PYTHON").text == "7"
