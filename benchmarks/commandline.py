@@ -1,11 +1,11 @@
 """Whole processes: `torpor run` with warm caches, beside what a plain Python needs."""
 
-import os
 import subprocess
 import sys
 from functools import partial
 from pathlib import Path
 
+from benchmarks.contestants import child_environment
 from benchmarks.lab import Lab
 from benchmarks.results import Series, Table
 from benchmarks.timing import interleaved, stopwatch
@@ -18,7 +18,7 @@ _ENOUGH = 15
 def commandline(lab: Lab) -> list[Table]:
     """The sandbox exists and its context has run before; each process wakes it."""
     lab.say("measuring whole processes")
-    env = {**os.environ, "TORPOR_HOME": str(lab.config.home), "TORPOR_CACHE": str(lab.config.cache)}
+    env = {**child_environment(), "TORPOR_HOME": str(lab.config.home), "TORPOR_CACHE": str(lab.config.cache)}
     commands = {
         _RUN: [str(Path(sys.executable).with_name("torpor")), "run", "-s", "s", "-c", "1+1"],
         "torpor --version": [str(Path(sys.executable).with_name("torpor")), "--version"],

