@@ -63,7 +63,8 @@ class TrackedMemory:
         changed: list[PageIndices] = []
         for record, delta in zip(chain, deltas, strict=True):
             records.check_extents(record.extents, delta.memory_bytes, record.id)
-            self.place_extents(record.extents)
+            self._place(record.extents)
+            self._shadow.place(record.extents)
             self._shadow.apply(delta)
             changed.append(delta.pages())
         if changed:
@@ -78,8 +79,8 @@ class TrackedMemory:
             self._shadow.read(batch, committed)
             memory[batch] = committed
 
-    def place_extents(self, extents: Sequence[MappedExtent]) -> None:
-        """Let memory and shadow show stored extents: clean pages again, that cost no memory of ours."""
+    def _place(self, extents: Sequence[MappedExtent]) -> None:
+        """Let the memory show stored extents."""
         for extent in extents:
             image = ImageFile(extent.file)
             try:
@@ -87,7 +88,6 @@ class TrackedMemory:
                 self._space.place(address, extent.count * PAGE_BYTES, image, extent.offset)
             finally:
                 image.close()
-        self._shadow.place(extents)
 
     def take(self) -> TakenDelta:
         """What changed since the last `restore` or `committed`; the shadow stays as it is."""
@@ -122,16 +122,21 @@ class TrackedMemory:
         memory = self._memory.pages()
         for batch in _batches(pages):
             current, committed = _scratch.arrays(len(batch))
+            if _is_run(batch) and self._shadow.is_blank(batch):
+                # The common case of new data: nothing to copy, nothing to compare it with.
+                yield batch, memory[batch[0] : batch[-1] + 1]
+                continue
             np.take(memory, batch, axis=0, out=current, mode="clip")
             self._shadow.read(batch, committed)
             yield batch, np.bitwise_xor(current, committed, out=current)
 
     def committed(self, taken: TakenDelta, stored: Sequence[MappedExtent]) -> None:
         """`taken` is durable and its extents lie where `stored` says: the next delta starts here."""
-        self.place_extents(stored)
+        self._shadow.place(stored)
         self._shadow.apply(taken.delta)
-        for extent in stored:
-            self._tracker.placed(self._memory.address + extent.page * PAGE_BYTES, extent.count * PAGE_BYTES)
+        if self._tracker.cumulative:
+            # Mapped from the file they are clean pages again, which such a tracker cannot tell otherwise.
+            self._place(stored)
 
     def close(self) -> None:
         """Before the instance that owns the memory is closed. Idempotent."""
@@ -149,6 +154,10 @@ class _Scratch(threading.local):
 
 
 _scratch = _Scratch()
+
+
+def _is_run(pages: PageIndices) -> bool:
+    return bool(pages[-1] - pages[0] == len(pages) - 1)
 
 
 def _batches(pages: PageIndices) -> Iterator[PageIndices]:

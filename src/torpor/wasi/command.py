@@ -45,9 +45,7 @@ class Command:
 
 def process_streams() -> Streams:
     """This process's own standard streams."""
-    return Streams(
-        HostStream(0), HostStream(1), HostStream(2), (os.isatty(0), os.isatty(1), os.isatty(2))
-    )
+    return Streams(HostStream(0), HostStream(1), HostStream(2), (os.isatty(0), os.isatty(1), os.isatty(2)))
 
 
 def run_command(

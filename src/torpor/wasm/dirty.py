@@ -30,13 +30,15 @@ PageIndices = npt.NDArray[np.int64]
 
 
 class DirtyTracker(Protocol):
-    """Watches one memory. `arm` it when image and records are in place."""
+    """Watches one memory. `arm` it when image and records are in place.
+
+    `cumulative`: a page once written is reported ever after, unless it is mapped anew.
+    """
+
+    cumulative: bool
 
     def arm(self, address: int, length: int) -> None:
         """Start watching; what was written before does not count (it may be reported all the same)."""
-
-    def placed(self, address: int, length: int) -> None:
-        """A part of the watched memory was mapped anew."""
 
     def dirty_pages(self, length: int) -> PageIndices:
         """Pages of the first `length` bytes that may have been written since the last call."""
@@ -56,7 +58,9 @@ def _indices(ranges: npt.NDArray[np.int64]) -> PageIndices:
 
 
 class ScanTracker:
-    """PAGEMAP_SCAN for private pages. Cumulative: a page once written is reported ever after."""
+    """PAGEMAP_SCAN for private pages."""
+
+    cumulative = True
 
     def __init__(self) -> None:
         from torpor.wasm import linux
@@ -67,9 +71,6 @@ class ScanTracker:
 
     def arm(self, address: int, length: int) -> None:
         self._address = address
-
-    def placed(self, address: int, length: int) -> None:
-        """Mapped pages count as unwritten by themselves."""
 
     def dirty_pages(self, length: int) -> PageIndices:
         return _indices(self._linux.scan_private(self._pagemap, self._address, length))
@@ -88,6 +89,8 @@ class WriteProtectTracker(ScanTracker):
     ScanTracker, whose only cost is that pages once written are compared ever after.
     """
 
+    cumulative = False
+
     def __init__(self, protect_from: int = PROTECT_FROM_PAGES) -> None:
         super().__init__()
         self._protect_from = protect_from
@@ -100,10 +103,6 @@ class WriteProtectTracker(ScanTracker):
         self._protected = 0
         if not self._protect_from:
             self._protect(length)
-
-    def placed(self, address: int, length: int) -> None:
-        if self._protected:
-            self._register(address, length)
 
     def dirty_pages(self, length: int) -> PageIndices:
         if not self._protected:
@@ -152,10 +151,9 @@ class PagemapTracker(ScanTracker):
 class CompareTracker:
     """No help from the kernel: every page is a candidate."""
 
-    def arm(self, address: int, length: int) -> None:
-        """Nothing to arm."""
+    cumulative = False
 
-    def placed(self, address: int, length: int) -> None:
+    def arm(self, address: int, length: int) -> None:
         """Nothing to arm."""
 
     def dirty_pages(self, length: int) -> PageIndices:

@@ -51,9 +51,7 @@ def changes_between(old: Manifest, new: Manifest) -> Changes:
     """The changes that turn `old` into `new`, sorted by path (parents before children)."""
     upserts = [e for path, e in new.entries.items() if old.entries.get(path) != e]
     deleted = [path for path in old.entries if path not in new.entries]
-    return Changes(
-        tuple(sorted(upserts, key=lambda e: e.path)), tuple(sorted(deleted)), new.next_inode
-    )
+    return Changes(tuple(sorted(upserts, key=lambda e: e.path)), tuple(sorted(deleted)), new.next_inode)
 
 
 def apply_changes(manifest: Manifest, changes: Changes) -> Manifest:

@@ -145,9 +145,7 @@ def _check_shape(manifest: Manifest) -> None:
         )
         counted = 0 < entry.inode < manifest.next_inode and 0 <= entry.mtime <= _MAX_TIME
         if not (usable and placed and alike and counted and path == entry.path):
-            raise StorageError(
-                f"the workspace manifest is damaged at {path!r}", context={"path": path}
-            )
+            raise StorageError(f"the workspace manifest is damaged at {path!r}", context={"path": path})
 
 
 def _check_sizes(manifest: Manifest, found: Mapping[str, bytes]) -> None:

@@ -5,6 +5,7 @@ appears by rename appears whole: everything here follows from those two.
 """
 
 import ctypes
+import errno
 import fcntl
 import hashlib
 import os
@@ -58,6 +59,33 @@ def write_all(descriptor: int, data: memoryview | bytes, offset: int) -> None:
     while view:
         written = os.pwrite(descriptor, view, offset)
         view, offset = view[written:], offset + written
+
+
+def open_direct(file: Path) -> int | None:
+    """A descriptor that writes past the page cache; None where the system or the disk has no such thing."""
+    flag = getattr(os, "O_DIRECT", None)
+    if flag is None:
+        return None
+    try:
+        return os.open(file, os.O_WRONLY | os.O_CLOEXEC | flag)
+    except OSError:
+        return None
+
+
+def write_direct(descriptor: int, data: memoryview | bytes, offset: int) -> int:
+    """How many bytes of `data` were written past the page cache; the rest must be written otherwise."""
+    view = memoryview(data).cast("B")
+    done = 0
+    try:
+        while done < len(view):
+            written = os.pwrite(descriptor, view[done:], offset + done)
+            done += written
+            if written % limits.PAGE_BYTES:
+                break
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # EINVAL: not aligned as this disk wants it
+            raise
+    return done
 
 
 def read_exactly(descriptor: int, length: int, offset: int) -> bytes:

@@ -9,6 +9,7 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 
+import xxhash
 import zstandard
 
 from torpor import limits
@@ -155,7 +156,7 @@ def read_extent(database: Database, sql: sqlite3.Connection, extent: MappedExten
     (checksum,) = sql.execute(
         'SELECT checksum FROM extents WHERE record = ? AND "offset" = ?', (record, extent.offset)
     ).fetchone()
-    if hashlib.sha256(data).digest() != checksum:
+    if xxhash.xxh3_128_digest(data) != checksum:
         raise _damaged(record, f"the checksum of its extent at page {extent.page} does not match")
     return data
 
