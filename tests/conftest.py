@@ -1,4 +1,4 @@
-"""What all tests share: engines compiled once for this machine, and everything else in folders of their own."""
+"""What all tests share: engines compiled once for this machine; everything else in folders of their own."""
 
 from collections.abc import Iterator
 from pathlib import Path
