@@ -158,6 +158,7 @@ def squares():
         if got: print('got', got)
 running = squares(); [next(running) for _ in range(4)]
 log = open('log.txt', 'a'); log.write('one,')
+raw = open('raw', 'w+b', buffering=0); raw.write(b'abcdef'); raw.seek(2)
 rng = np.random.default_rng(7); first = rng.random(5)
 open('helper.py', 'w').write('calls = 0\\ndef call():\\n    global calls; calls += 1; return calls\\n')
 import helper; helper.call()
@@ -173,6 +174,7 @@ def test_another_process_continues_every_kind_of_state(sandbox: Sandbox, start: 
     )
     assert run(sandbox, "running.send('hello')") == "16"
     assert run(sandbox, "log.write('two,'); log.flush(); open('log.txt').read()") == "'one,two,'"
+    assert run(sandbox, "raw.read(2), raw.write(b'X'), raw.tell()") == "(b'cd', 1, 5)"
     assert run(sandbox, "helper.call(), helper.__file__") == "(2, '/workspace/helper.py')"
     native = np.random.default_rng(7)
     native.random(5)
@@ -183,6 +185,7 @@ def test_another_process_continues_every_kind_of_state(sandbox: Sandbox, start: 
     ).communicate()
     assert out == "25\n"
     assert sandbox.read_file("log.txt").content == b"one,two,three"
+    assert sandbox.read_file("raw").content == b"abcdXf"
     assert run(sandbox, "log.closed, next(running), helper.call()") == "(True, 36, 3)"
 
 
