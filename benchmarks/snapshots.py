@@ -25,7 +25,7 @@ from torpor.workspace.filetree import Tree
 from torpor.workspace.manifest import Entry, Manifest
 
 _CHAINS = (0, 32, 64)
-_DIRTY = (10, 100, 1000)
+_DIRTY = (10, 100, 1000, 3000)
 #: Far enough apart that no two lie in one run: runs of pages are stored another way.
 _STRIDE = 7
 _ENOUGH = 15
@@ -155,12 +155,10 @@ class _DirtyGuest:
         self._memory = self._host.track(self._guest, cap)
         self._memory.restore(self._host.open_image(image.path), ())
         self._pages = np.arange(pages) * _STRIDE + 1
-        self._round = 0
 
     def delta(self) -> float:
         memory: LinearMemory = self._guest.instance.memory
-        self._round += 1
-        memory.pages()[self._pages, 0] = self._round
+        memory.pages()[self._pages, 0] ^= np.uint64(1)
         taken = []
 
         def work() -> None:
