@@ -87,7 +87,7 @@ PROTECT_FROM_PAGES = 1024
 EXTENT_PAGES = 64
 #: Live instances one process keeps for the contexts it served last.
 DEFAULT_RESIDENT_CONTEXTS = 8
-#: Sandboxes whose files one process keeps open (four each); those used last.
+#: Sandboxes whose files one process keeps open (a few each): those used last.
 MAX_OPEN_SANDBOXES = 64
 #: Calls that `torpor.aio` has under way at once; further ones wait.
 MAX_ASYNC_CALLS = 64
