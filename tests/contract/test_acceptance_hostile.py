@@ -191,6 +191,9 @@ def test_a_call_that_was_cancelled_before_it_began_does_nothing(sandbox: Sandbox
     cancel.set()
     result = run(sandbox, "while True: pass", cancel=cancel)
     assert result.error is not None
+    assert result.error.message == "Execution cancelled"
+    assert result.usage is not None
+    assert result.usage.fuel_consumed < result.usage.fuel_limit // 10
     assert result.rolled_back_to == 1
     assert_usable(sandbox)
 
