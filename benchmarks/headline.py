@@ -14,6 +14,8 @@ from benchmarks.timing import Measure, interleaved, stopwatch
 from torpor.sandbox.sandbox import Sandbox
 
 TORPOR = "Torpor"
+#: Measured once more without peers between, which leave cold caches behind.
+_ALONE = ", no peers between"
 _NEW_CONTEXT_MS = 10.0
 _WAKE_MS = 8.0
 _STEP_MS = 6.0
@@ -82,13 +84,17 @@ def _contest(
     contestants |= {p.peer.name: p.measure(operation) for p in peers if lab.works(p, operation)}
     if pickled is not None:
         contestants[PICKLED] = pickled
-    return interleaved(contestants, lab.at_least(_ENOUGH))
+    found = interleaved(contestants, lab.at_least(_ENOUGH))
+    alone = interleaved(own, lab.at_least(_ENOUGH))
+    return found | {name + _ALONE: values for name, values in alone.items()}
 
 
 def _table(
     title: str, values: Mapping[str, tuple[float, ...]], targets: Mapping[str, float], note: str
 ) -> Table:
-    series = tuple(Series(name, found, targets.get(name)) for name, found in values.items())
+    series = tuple(
+        Series(name, found, targets.get(name.removesuffix(_ALONE))) for name, found in values.items()
+    )
     return Table(title, "ms", series, baseline=series[0].label, note=note)
 
 
