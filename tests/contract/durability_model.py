@@ -27,11 +27,6 @@ class Memory:
     handle: int | None = None
     pending: str = ""
 
-    def seen(self, said: list[int]) -> str:
-        """What `LOOK` shows."""
-        variables = {name: self.variables[name] for name in NAMES if name in self.variables}
-        return repr((said, variables, hashlib.sha256(self.blob).hexdigest(), self.handle is not None))
-
 
 @dataclass
 class World:
@@ -60,6 +55,13 @@ class World:
         others = (m for m in self.contexts.values() if m is not memory)
         return inode is not None and any(m.handle == inode for m in others)
 
+    def seen(self, memory: Memory, said: list[int]) -> str:
+        """What `LOOK` shows in a context."""
+        variables = {name: memory.variables[name] for name in NAMES if name in memory.variables}
+        blob = hashlib.sha256(memory.blob).hexdigest()
+        files = {path: self.inodes[self.names[path]] for path in PATHS if path in self.names}
+        return repr((said, variables, blob, memory.handle is not None, files))
+
     def flush(self, memory: Memory) -> None:
         if memory.handle is not None:
             self.inodes[memory.handle] += memory.pending
@@ -67,15 +69,18 @@ class World:
 
 
 #: What every new context is given first.
-PROLOGUE = """
+PROLOGUE = f"""
 import hashlib, itertools, os
+def files():
+    paths = [path for path in {PATHS} if os.path.exists('/workspace/' + path)]
+    return {{path: open('/workspace/' + path).read() for path in paths}}
 blob, handle = b"", None
 squares = (n * n for n in itertools.count())
 """
-#: The state of a context as its last expression.
+#: The state of a context, and the files as it sees them, as the last expression.
 LOOK = (
     "(said, {n: globals()[n] for n in ('a', 'b', 'c') if n in globals()}, "
-    "hashlib.sha256(blob).hexdigest(), handle is not None)"
+    "hashlib.sha256(blob).hexdigest(), handle is not None, files())"
 )
 
 #: Changes the model, notes in `said` what the code will say, and answers the code.

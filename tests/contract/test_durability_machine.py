@@ -128,11 +128,11 @@ class Durability(RuleBasedStateMachine):
         assert info.env_vars == subject.world.environment
 
     def look(self, subject: Subject) -> None:
-        """Every context has the variables it must have."""
+        """Every context has the variables it must have, and sees the files that are there."""
         for context, memory in subject.world.contexts.items():
             result = self.run(subject, context, f"said = []\n{LOOK}")
             assert result.error is None, result.error
-            assert result.text == memory.seen([])
+            assert result.text == subject.world.seen(memory, [])
         self.settled(subject)
 
     def begin(self, subject: Subject) -> None:
@@ -165,7 +165,7 @@ class Durability(RuleBasedStateMachine):
             assert result.error.name == "ZeroDivisionError"
         else:
             assert result.error is None, result.error
-            assert result.text == memory.seen(said)
+            assert result.text == subject.world.seen(memory, said)
         self.settled(subject)
 
     @rule(

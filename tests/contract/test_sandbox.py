@@ -101,6 +101,20 @@ def test_a_process_may_use_more_sandboxes_than_it_may_open_files(config: Config)
     host_for(config).close()
 
 
+def test_code_sees_what_the_file_api_did_and_the_other_way_round(sandbox: Sandbox) -> None:
+    value(sandbox, "import os; open('file', 'w').write('code')")
+    sandbox.write_file("file", "outside,")
+    sandbox.write_file("new", "x")
+    assert value(sandbox, "sorted(os.listdir()), open('file').read()") == "(['file', 'new'], 'outside,')"
+    value(sandbox, "_ = open('file', 'a').write('code')")
+    assert sandbox.read_file("file").content == b"outside,code"
+    sandbox.move_file("file", "moved")
+    sandbox.delete_file("new")
+    assert value(sandbox, "os.listdir(), open('moved').read()") == "(['moved'], 'outside,code')"
+    value(sandbox, "os.remove('moved')")
+    assert sandbox.list_files() == ()
+
+
 def test_threads_lose_no_change(sandbox: Sandbox) -> None:
     def count(_: int) -> str | None:
         return value(sandbox, "n = globals().get('n', 0) + 1; n")
