@@ -9,6 +9,7 @@ from torpor.sandbox.sandbox import Sandbox
 
 _EXECUTIONS = 2000
 _BLOCK = 200
+_WAKES = 5
 _MB = 1e6
 
 
@@ -18,18 +19,18 @@ def longrun(lab: Lab) -> list[Table]:
     run(sandbox, programs.FIRST_RESULT)
     times: list[float] = []
     stored: list[float] = []
-    wakes: list[float] = []
+    wakes: list[tuple[float, ...]] = []
     for _ in range(_EXECUTIONS // _BLOCK):
         with without_collection():
             times += [stopwatch(lambda: run(sandbox, programs.STEP)) for _ in range(_BLOCK)]
         stored.append(sandbox.get_info().stored_bytes / _MB)
-        wakes.append(_wake(lab, sandbox))
+        wakes.append(tuple(_wake(lab, sandbox) for _ in range(_WAKES)))
     labels = [f"executions {i * _BLOCK + 1}-{(i + 1) * _BLOCK}" for i in range(len(stored))]
     note = f"{TORPOR}, a small step each time. Compare the first block with the last."
     return [
         _by_block("A long life: time per execution", "ms", labels, blocks(times, _BLOCK), note),
         _by_block("A long life: stored on disk after the block", "MB", labels, [(v,) for v in stored]),
-        _by_block("A long life: waking after the block", "ms", labels, [(v,) for v in wakes]),
+        _by_block("A long life: waking after the block", "ms", labels, wakes),
     ]
 
 
