@@ -12,7 +12,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -321,6 +321,7 @@ class Durability(RuleBasedStateMachine):
         self.begin(subject)
 
 
+@pytest.mark.timeout(300)
 def test_whatever_happens_variables_and_files_are_the_last_acknowledged(
     config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -333,6 +334,7 @@ def test_whatever_happens_variables_and_files_are_the_last_acknowledged(
             max_examples=20,
             stateful_step_count=25,
             deadline=None,
+            phases=(Phase.generate,),  # to make a failing example smaller would take minutes
             database=None,
             suppress_health_check=list(HealthCheck),
         ),
