@@ -331,8 +331,8 @@ def test_whatever_happens_variables_and_files_are_the_last_acknowledged(
     run_state_machine_as_test(
         Durability,
         settings=settings(
-            max_examples=20,
-            stateful_step_count=25,
+            max_examples=60,
+            stateful_step_count=30,
             deadline=None,
             phases=(Phase.generate,),  # to make a failing example smaller would take minutes
             database=None,
