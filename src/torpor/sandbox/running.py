@@ -131,7 +131,7 @@ class Runner:
         if proposal is not None:
             stored: tuple[MappedExtent, ...] = ()
             if proposal.record is not None and proposal.record.extents:
-                stored = self._ledger.storage.records(proposal.tip)[-1].extents
+                stored = self._ledger.storage.record(proposal.record.id).extents
             self._runtime.committed(key, row.binding, row.id, proposal, stored, head.manifest)
         return head
 

@@ -14,11 +14,11 @@ import numpy.typing as npt
 from torpor.limits import PAGE_BYTES
 from torpor.snapshots.model import MappedExtent
 from torpor.snapshots.records import PAGE_SHIFT, WORDS_PER_PAGE, Delta
-from torpor.wasm.memory import ImageFile, Pages
+from torpor.wasm.memory import ImageFile, Pages, empty_pages
 
 PageIndices = npt.NDArray[np.int64]
 
-_FIRST_ROWS = 512
+_FIRST_ROWS = 64
 _FIRST_EXTENTS = 32
 #: In the tables 0 means "none", so that a fresh one is all zeros, which costs nothing until touched.
 _NONE = 0
@@ -34,7 +34,7 @@ class Shadow:
         self._extent_of: npt.NDArray[np.int32] = np.zeros(capacity // PAGE_BYTES, np.int32)
         #: Page -> its row; a row goes before everything else.
         self._row_of: npt.NDArray[np.int32] = np.zeros(capacity // PAGE_BYTES, np.int32)
-        self._rows: Pages = np.empty((_FIRST_ROWS, WORDS_PER_PAGE), np.uint64)
+        self._rows = empty_pages(_FIRST_ROWS)
         self._used = _NONE + 1
         self._most_extents = _FIRST_EXTENTS
 
@@ -96,19 +96,19 @@ class Shadow:
 
     def apply(self, delta: Delta) -> None:
         """From a delta's before to its after."""
-        pages = delta.pages()
-        new = pages[self._row_of[pages] == _NONE]
-        if len(new):
-            self._give_rows(new)
-        rows = self._row_of[delta.words >> PAGE_SHIFT].astype(np.int64)
+        pages = delta.words >> PAGE_SHIFT
+        rows = self._row_of[pages]
+        if not rows.all():
+            self.give_rows(np.unique(pages[rows == _NONE]).astype(np.int64))
+            rows = self._row_of[pages]
         within = delta.words & np.uint32(WORDS_PER_PAGE - 1)
-        self._rows.reshape(-1)[(rows << PAGE_SHIFT) + within] ^= delta.values
+        self._rows.reshape(-1)[(rows.astype(np.int64) << PAGE_SHIFT) + within] ^= delta.values
 
-    def _give_rows(self, pages: PageIndices) -> None:
-        """Rows for pages that have none, with the content beneath."""
+    def give_rows(self, pages: PageIndices) -> None:
+        """Rows for pages that have none, with the content beneath; `apply` does it where it must."""
         first, self._used = self._used, self._used + len(pages)
         if self._used > len(self._rows):
-            grown: Pages = np.empty((max(self._used, 2 * len(self._rows)), WORDS_PER_PAGE), np.uint64)
+            grown = empty_pages(max(self._used, 2 * len(self._rows)))
             grown[:first] = self._rows[:first]
             self._rows = grown
         self._read_mapped(pages, self._rows[first : self._used])

@@ -8,16 +8,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from torpor.limits import EXTENT_PAGES, PAGE_BYTES
 from torpor.snapshots import records
 from torpor.snapshots.model import Extent, MappedExtent, StoredRecord
 from torpor.snapshots.shadow import Shadow
 from torpor.wasm.dirty import DirtyTracker, PageIndices
-from torpor.wasm.memory import AddressSpace, ImageFile, LinearMemory, Pages
+from torpor.wasm.memory import AddressSpace, ImageFile, LinearMemory, Pages, empty_pages
 
 #: Pages compared at once: few enough that a batch stays in the processor's cache.
 _BATCH = 128
+_FIRST_WORDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +62,17 @@ class TrackedMemory:
         self._memory.grow_to(max(size, image.size))
         self._space.place(self._memory.address, image.size, image, 0)
         self._shadow = Shadow(image, self._capacity)
-        changed: list[PageIndices] = []
+        changed = _changed_by(deltas, self._memory.size)
+        if not any(record.extents for record in chain):
+            # At once for the whole chain: extents would take rows away again.
+            self._shadow.give_rows(changed)
         for record, delta in zip(chain, deltas, strict=True):
             records.check_extents(record.extents, delta.memory_bytes, record.id)
             self._place(record.extents)
             self._shadow.place(record.extents)
             self._shadow.apply(delta)
-            changed.append(delta.pages())
-        if changed:
-            # Copied once, however many records changed a page.
-            self._copy_to_memory(np.unique(np.concatenate(changed)))
+        # Copied once, however many records changed a page.
+        self._copy_to_memory(changed)
         self._tracker.arm(self._memory.address, self._memory.size)
 
     def _copy_to_memory(self, pages: PageIndices) -> None:
@@ -92,8 +95,11 @@ class TrackedMemory:
     def take(self) -> TakenDelta:
         """What changed since the last `restore` or `committed`; the shadow stays as it is."""
         size = self._memory.size
-        changed = self._changed(self._tracker.dirty_pages(size))
-        runs, rest = _split_runs(changed)
+        dirty = self._tracker.dirty_pages(size)
+        runs, rest = _split_runs(dirty) if self._tracker.exact else ([], dirty)
+        # What a guest wrote in long runs has changed: reading its old content would take a disk read.
+        more_runs, rest = _split_runs(self._changed(rest))
+        runs += more_runs
         view = self._memory.view
         extents = tuple(
             Extent(page, count, view[page * PAGE_BYTES : (page + count) * PAGE_BYTES]) for page, count in runs
@@ -102,7 +108,7 @@ class TrackedMemory:
 
     def _changed(self, candidates: PageIndices) -> PageIndices:
         """The candidates whose content differs from the shadow's."""
-        kept = [batch[xor.any(axis=1)] for batch, xor in self._xored(candidates)]
+        kept = [batch[_any_word(xor)] for batch, xor in self._xored(candidates)]
         return np.concatenate(kept) if kept else candidates
 
     def _word_delta(self, size: int, pages: PageIndices) -> records.Delta:
@@ -147,13 +153,29 @@ class _Scratch(threading.local):
     """Two arrays for one batch, one pair per thread: fresh ones would be page faults every time."""
 
     def __init__(self) -> None:
-        self._both: Pages = np.empty((2 * _BATCH, records.WORDS_PER_PAGE), np.uint64)
+        self._both = empty_pages(2 * _BATCH)
 
     def arrays(self, count: int) -> tuple[Pages, Pages]:
         return self._both[:count], self._both[_BATCH : _BATCH + count]
 
 
 _scratch = _Scratch()
+
+
+def _changed_by(deltas: Sequence[records.Delta], memory_bytes: int) -> PageIndices:
+    """The sorted pages that any of the deltas changes."""
+    changed = np.zeros(memory_bytes // PAGE_BYTES, np.bool_)
+    for delta in deltas:
+        changed[delta.words >> records.PAGE_SHIFT] = True
+    return np.flatnonzero(changed)
+
+
+def _any_word(xor: Pages) -> npt.NDArray[np.bool_]:
+    """Which pages have a word that is not zero. New data shows that in its first words."""
+    found: npt.NDArray[np.bool_] = np.any(xor[:, :_FIRST_WORDS], axis=1)
+    if not found.all():
+        found = np.any(xor, axis=1)
+    return found
 
 
 def _is_run(pages: PageIndices) -> bool:

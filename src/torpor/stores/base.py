@@ -164,6 +164,9 @@ class SandboxStore(Protocol):
         EXTENT_GRACE_GENERATIONS after no record names it.
         """
 
+    def record(self, record_id: str) -> StoredRecord:
+        """One record of the newest chain. Raises CorruptSnapshotError."""
+
     @property
     def needs_maintenance(self) -> bool:
         """Whether enough was committed since the last `maintain` to call it again. Cheap."""

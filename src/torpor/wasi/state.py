@@ -8,7 +8,7 @@ comes back from its content. The JSON is read as untrusted input: an imported sa
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from torpor.errors import CorruptSnapshotError
@@ -57,7 +57,8 @@ class GuestState:
     descriptors: tuple[DescriptorState, ...]
 
     def to_json(self) -> str:
-        document = {"format": _FORMAT, **asdict(self)}
+        rows = [{name: getattr(row, name) for name in _NAMES} for row in self.descriptors]
+        document = {"format": _FORMAT, "monotonic": self.monotonic, "cpu": self.cpu, "descriptors": rows}
         return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
 
     @classmethod
@@ -84,7 +85,8 @@ def _natural(value: Any, limit: int = OFFSET_MAX) -> bool:
     return type(value) is int and 0 <= value <= limit
 
 
-_FIELDS = frozenset(field.name for field in fields(DescriptorState))
+_NAMES = tuple(field.name for field in fields(DescriptorState))
+_FIELDS = frozenset(_NAMES)
 _KINDS = frozenset({"stream", "file", "directory", "readonly"})
 
 
@@ -117,7 +119,7 @@ def capture(preview1: Preview1) -> tuple[GuestState, dict[str, bytes]]:
         if row.digest is not None and isinstance(descriptor.node, File):
             held[row.digest] = descriptor.node.freeze()
     clock = preview1.clock
-    return GuestState(clock.monotonic(), clock.cpu(), tuple(rows)), held
+    return GuestState(clock.monotonic(), clock.last_cpu, tuple(rows)), held
 
 
 def _describe(preview1: Preview1, fd: int, descriptor: Descriptor) -> DescriptorState:

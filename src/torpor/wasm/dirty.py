@@ -32,10 +32,12 @@ PageIndices = npt.NDArray[np.int64]
 class DirtyTracker(Protocol):
     """Watches one memory. `arm` it when image and records are in place.
 
-    `cumulative`: a page once written is reported ever after, unless it is mapped anew.
+    `cumulative`: a page once written is reported ever after, unless it is mapped anew. `exact`: the
+    last look reported only pages that were written since the one before.
     """
 
     cumulative: bool
+    exact: bool
 
     def arm(self, address: int, length: int) -> None:
         """Start watching; what was written before does not count (it may be reported all the same)."""
@@ -61,6 +63,7 @@ class ScanTracker:
     """PAGEMAP_SCAN for private pages."""
 
     cumulative = True
+    exact = False
 
     def __init__(self) -> None:
         from torpor.wasm import linux
@@ -105,6 +108,7 @@ class WriteProtectTracker(ScanTracker):
             self._protect(length)
 
     def dirty_pages(self, length: int) -> PageIndices:
+        self.exact = self._protected > 0
         if not self._protected:
             private = super().dirty_pages(length)
             if len(private) >= self._protect_from:
@@ -152,6 +156,7 @@ class CompareTracker:
     """No help from the kernel: every page is a candidate."""
 
     cumulative = False
+    exact = False
 
     def arm(self, address: int, length: int) -> None:
         """Nothing to arm."""

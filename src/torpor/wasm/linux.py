@@ -120,7 +120,9 @@ def _scan(
         if count:
             found.append(vector[:count, :2].astype(np.int64) - address)
         start = arguments.walk_end
-    return _merge(np.concatenate(found)) if found else np.empty((0, 2), np.int64)
+    if not found:
+        return np.empty((0, 2), np.int64)
+    return found[0] if len(found) == 1 else _merge(np.concatenate(found))
 
 
 def _merge(ranges: Ranges) -> Ranges:

@@ -15,6 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
 
+import xxhash
+
 from torpor.errors import CorruptSnapshotError
 from torpor.limits import EXTENT_GRACE_GENERATIONS, PAGE_BYTES
 from torpor.stores.embedded.durable import (
@@ -81,6 +83,12 @@ class ExtentFile:
         if self._direct is not None:
             direct, self._direct = self._direct, None
             os.close(direct)
+
+
+def checksum(data: memoryview | bytes) -> bytes:
+    """XXH3 of 128 bits, against decay: SHA-256 would take longer than the disk, and whoever can change
+    the file can change the checksum."""
+    return xxhash.xxh3_128_digest(data)
 
 
 def allocate(sql: sqlite3.Connection, length: int, generation: int) -> int:

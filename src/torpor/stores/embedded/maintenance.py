@@ -15,7 +15,7 @@ from torpor.errors import StorageError
 from torpor.snapshots.history import HistoryPlan, Merge, RecordNode, plan_history
 from torpor.snapshots.model import Extent, MappedExtent, NewRecord, StoredRecord
 from torpor.stores.embedded.database import Database
-from torpor.stores.embedded.extents import Range, joined, release, subtract
+from torpor.stores.embedded.extents import Range, checksum, joined, release, subtract
 from torpor.stores.embedded.rows import head_generation, oldest_rewindable, read_extent, read_record
 from torpor.stores.embedded.writing import PlacedExtent, name_extent, place_extent
 
@@ -136,15 +136,15 @@ def _part(
     database: Database, sql: sqlite3.Connection, whole: MappedExtent, record: str, part: MappedExtent
 ) -> PlacedExtent:
     if part.count == whole.count:
-        (checksum,) = sql.execute(
+        (known,) = sql.execute(
             'SELECT checksum FROM extents WHERE record = ? AND "offset" = ?', (record, whole.offset)
         ).fetchone()
-        return PlacedExtent(part.page, part.count, part.offset, checksum)
+        return PlacedExtent(part.page, part.count, part.offset, known)
     # Checked as a whole first, or a new checksum would make damage look sound.
     data = read_extent(database, sql, whole, record)
     start = part.offset - whole.offset
     piece = memoryview(data)[start : start + part.count * limits.PAGE_BYTES]
-    return PlacedExtent(part.page, part.count, part.offset, hashlib.sha256(piece).digest())
+    return PlacedExtent(part.page, part.count, part.offset, checksum(piece))
 
 
 def _shrink(database: Database) -> None:

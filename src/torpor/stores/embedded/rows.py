@@ -9,7 +9,6 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-import xxhash
 import zstandard
 
 from torpor import limits
@@ -19,6 +18,7 @@ from torpor.snapshots.model import MappedExtent, StoredRecord
 from torpor.stores.base import ContextRow, Head
 from torpor.stores.embedded.database import Database
 from torpor.stores.embedded.document import DocumentError, load, read_context
+from torpor.stores.embedded.extents import checksum
 from torpor.workspace.manifest import Entry, Manifest
 
 _ENV_AT = """
@@ -116,17 +116,42 @@ def read_history(sql: sqlite3.Connection) -> tuple[HistoryEntry, ...]:
     )
 
 
+#: A record and its ancestors; more of them than there are records would mean a circle.
+_CHAIN = """
+WITH RECURSIVE chain (id, parent, depth) AS (
+    SELECT id, parent, 0 FROM records WHERE id = ?
+    UNION ALL
+    SELECT records.id, records.parent, depth + 1 FROM records JOIN chain ON records.id = chain.parent
+    WHERE depth < ?
+)
+"""
+_CHAIN_RECORDS = f"""
+{_CHAIN} SELECT records.id, records.parent, payload, checksum
+FROM chain JOIN records ON records.id = chain.id ORDER BY depth DESC
+"""  # noqa: S608 - made of constants
+_CHAIN_EXTENTS = f"""
+{_CHAIN} SELECT record, page, count, "offset" FROM extents
+WHERE record IN (SELECT id FROM chain) ORDER BY record, position
+"""  # noqa: S608 - made of constants
+
+
 def read_chain(database: Database, sql: sqlite3.Connection, tip: str | None) -> tuple[StoredRecord, ...]:
     """The records from the base image to `tip`, oldest first. Raises CorruptSnapshotError."""
-    chain: list[StoredRecord] = []
-    seen: set[str] = set()
-    while tip is not None:
-        if tip in seen:
-            raise _damaged(tip, "it is its own ancestor")
-        seen.add(tip)
-        chain.append(read_record(database, sql, tip))
-        tip = chain[-1].parent
-    return tuple(reversed(chain))
+    if tip is None:
+        return ()
+    (most,) = sql.execute("SELECT count(*) FROM records").fetchone()
+    places: dict[str, list[MappedExtent]] = {}
+    for record, page, count, offset in sql.execute(_CHAIN_EXTENTS, (tip, most)):
+        places.setdefault(record, []).append(MappedExtent(page, count, database.extents.path, offset))
+    found = sql.execute(_CHAIN_RECORDS, (tip, most)).fetchall()
+    if len(found) > most:
+        raise _damaged(tip, "it is its own ancestor")
+    if not found or found[0][1] is not None:
+        raise _damaged(found[0][1] if found else tip, "it is missing")
+    return tuple(
+        _checked(database, record, parent, payload, known, tuple(places.get(record, ())))
+        for record, parent, payload, known in found
+    )
 
 
 def read_record(database: Database, sql: sqlite3.Connection, record_id: str) -> StoredRecord:
@@ -134,15 +159,26 @@ def read_record(database: Database, sql: sqlite3.Connection, record_id: str) -> 
     row = sql.execute("SELECT parent, payload, checksum FROM records WHERE id = ?", (record_id,)).fetchone()
     if row is None:
         raise _damaged(record_id, "it is missing")
-    parent, payload, checksum = row
-    if hashlib.sha256(payload).digest() != checksum:
-        raise _damaged(record_id, "its checksum does not match")
+    parent, payload, known = row
     extents = tuple(
         MappedExtent(page, count, database.extents.path, offset)
         for page, count, offset in sql.execute(
             'SELECT page, count, "offset" FROM extents WHERE record = ? ORDER BY position', (record_id,)
         )
     )
+    return _checked(database, record_id, parent, payload, known, extents)
+
+
+def _checked(
+    database: Database,
+    record_id: str,
+    parent: str | None,
+    payload: bytes,
+    known: bytes,
+    extents: tuple[MappedExtent, ...],
+) -> StoredRecord:
+    if hashlib.sha256(payload).digest() != known:
+        raise _damaged(record_id, "its checksum does not match")
     for extent in extents:
         length = extent.count * limits.PAGE_BYTES
         if extent.offset + length > database.extents.size():
@@ -153,10 +189,10 @@ def read_record(database: Database, sql: sqlite3.Connection, record_id: str) -> 
 def read_extent(database: Database, sql: sqlite3.Connection, extent: MappedExtent, record: str) -> bytes:
     """The bytes of an extent, checked against the checksum taken when they were stored."""
     data = database.extents.read(extent.offset, extent.count * limits.PAGE_BYTES)
-    (checksum,) = sql.execute(
+    (known,) = sql.execute(
         'SELECT checksum FROM extents WHERE record = ? AND "offset" = ?', (record, extent.offset)
     ).fetchone()
-    if xxhash.xxh3_128_digest(data) != checksum:
+    if checksum(data) != known:
         raise _damaged(record, f"the checksum of its extent at page {extent.page} does not match")
     return data
 

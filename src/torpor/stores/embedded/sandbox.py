@@ -111,6 +111,12 @@ class EmbeddedSandbox:
             with database.reading() as sql:
                 return rows.read_chain(database, sql, tip)
 
+    def record(self, record_id: str) -> StoredRecord:
+        with self._operation("read a snapshot"):
+            database = self._existing()
+            with database.reading() as sql:
+                return rows.read_record(database, sql, record_id)
+
     @property
     def needs_maintenance(self) -> bool:
         with self._operation("read the sandbox"):

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
 
-import xxhash
 import zstandard
 
 from torpor import limits
@@ -19,7 +18,7 @@ from torpor.snapshots.model import Extent, MappedExtent, NewRecord
 from torpor.stores.base import Commit, ContextRow, Head
 from torpor.stores.embedded.database import Database
 from torpor.stores.embedded.document import context_json, dump
-from torpor.stores.embedded.extents import allocate
+from torpor.stores.embedded.extents import allocate, checksum
 from torpor.workspace.manifest import Changes, Entry, Manifest, apply_changes, changes_between
 
 
@@ -187,8 +186,7 @@ def write_record(database: Database, sql: sqlite3.Connection, record: NewRecord,
 
 @dataclass(frozen=True, slots=True)
 class PlacedExtent:
-    """An extent whose bytes lie in the extent file; `checksum` is their XXH3 (128 bits), against decay:
-    SHA-256 would take longer than the disk, and whoever can change the file can change the checksum."""
+    """An extent whose bytes lie in the extent file, with their `extents.checksum`."""
 
     page: int
     count: int
@@ -205,7 +203,7 @@ def place_extent(
         raise _refused(f"an extent of {extent.count} pages at page {extent.page} has {len(data)} bytes")
     offset = allocate(sql, len(data), generation)
     database.extents.write(data, offset)
-    return PlacedExtent(extent.page, extent.count, offset, xxhash.xxh3_128_digest(data))
+    return PlacedExtent(extent.page, extent.count, offset, checksum(data))
 
 
 def name_extent(sql: sqlite3.Connection, record: str, position: int, extent: PlacedExtent) -> None:
