@@ -85,6 +85,8 @@ MAX_CHAIN_RECORDS = 64
 PROTECT_FROM_PAGES = 1024
 #: Changed runs of at least this many pages go raw to the extent file, where they can be mapped.
 EXTENT_PAGES = 64
+#: Rows of 4 KiB that the process keeps for contexts to come, beyond those that live ones use.
+MAX_IDLE_ROWS = 4096
 #: Live instances one process keeps for the contexts it served last.
 DEFAULT_RESIDENT_CONTEXTS = 8
 #: Sandboxes whose files one process keeps open (a few each): those used last.

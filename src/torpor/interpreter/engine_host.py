@@ -81,9 +81,12 @@ class EngineHost:
             module, read_only = self.module(), self._read_only
         return RunningGuest(self.engine, module, read_only, workspace, memory_bytes)
 
-    def track(self, guest: RunningGuest, memory_bytes: int) -> TrackedMemory:
+    def track(self, guest: RunningGuest, image: Path, memory_bytes: int) -> TrackedMemory:
+        """The guest's memory, to be restored from a base image file."""
         tracker = make_tracker(self.config.dirty_pages)
-        return TrackedMemory(guest.instance.memory, memory_bytes, best_space(), tracker)
+        return TrackedMemory(
+            guest.instance.memory, self.open_image(image), memory_bytes, best_space(), tracker
+        )
 
     def open_image(self, path: Path) -> ImageFile:
         """A base image file, kept open: every guest of it maps the same file."""

@@ -202,9 +202,9 @@ class Interpreter:
     ) -> _Live:
         guest = self._host.new_guest(self._tree, memory_bytes)
         try:
-            memory = self._host.track(guest, memory_bytes)
+            memory = self._host.track(guest, path, memory_bytes)
             try:
-                memory.restore(self._host.open_image(path), chain)
+                memory.restore(chain)
             except BaseException:
                 memory.close()
                 raise

@@ -14,11 +14,9 @@ import numpy.typing as npt
 from torpor.limits import PAGE_BYTES
 from torpor.snapshots.model import MappedExtent
 from torpor.snapshots.records import PAGE_SHIFT, WORDS_PER_PAGE, Delta
-from torpor.wasm.memory import ImageFile, Pages, empty_pages
+from torpor.snapshots.rows import PageIndices, RowNumbers, batches, row_pool, scratch
+from torpor.wasm.memory import ImageFile, Pages
 
-PageIndices = npt.NDArray[np.int64]
-
-_FIRST_ROWS = 64
 _FIRST_EXTENTS = 32
 #: In the tables 0 means "none", so that a fresh one is all zeros, which costs nothing until touched.
 _NONE = 0
@@ -34,8 +32,7 @@ class Shadow:
         self._extent_of: npt.NDArray[np.int32] = np.zeros(capacity // PAGE_BYTES, np.int32)
         #: Page -> its row; a row goes before everything else.
         self._row_of: npt.NDArray[np.int32] = np.zeros(capacity // PAGE_BYTES, np.int32)
-        self._rows = empty_pages(_FIRST_ROWS)
-        self._used = _NONE + 1
+        self._lent: list[RowNumbers] = []
         self._most_extents = _FIRST_EXTENTS
 
     def place(self, extents: Sequence[MappedExtent]) -> None:
@@ -48,7 +45,7 @@ class Shadow:
                 image.close()
             within = slice(extent.page, extent.page + extent.count)
             self._extent_of[within] = len(self._extents)
-            # Rows given up here stay allocated: extents are long and rare.
+            # Rows given up here stay lent until the end: extents are long and rare.
             self._row_of[within] = _NONE
             self._extents.append((extent.page, pages))
         if len(self._extents) > self._most_extents:
@@ -78,7 +75,7 @@ class Shadow:
         rows = self._row_of[pages]
         changed = np.flatnonzero(rows)
         if len(changed):
-            out[changed] = self._rows[rows[changed]]
+            out[changed] = row_pool.rows[rows[changed]]
 
     def _read_mapped(self, pages: PageIndices, out: Pages) -> None:
         """What lies beneath the rows."""
@@ -102,14 +99,20 @@ class Shadow:
             self.give_rows(np.unique(pages[rows == _NONE]).astype(np.int64))
             rows = self._row_of[pages]
         within = delta.words & np.uint32(WORDS_PER_PAGE - 1)
-        self._rows.reshape(-1)[(rows.astype(np.int64) << PAGE_SHIFT) + within] ^= delta.values
+        row_pool.rows.reshape(-1)[(rows.astype(np.int64) << PAGE_SHIFT) + within] ^= delta.values
 
     def give_rows(self, pages: PageIndices) -> None:
         """Rows for pages that have none, with the content beneath; `apply` does it where it must."""
-        first, self._used = self._used, self._used + len(pages)
-        if self._used > len(self._rows):
-            grown = empty_pages(max(self._used, 2 * len(self._rows)))
-            grown[:first] = self._rows[:first]
-            self._rows = grown
-        self._read_mapped(pages, self._rows[first : self._used])
-        self._row_of[pages] = np.arange(first, self._used, dtype=np.int32)
+        rows = row_pool.lend(len(pages))
+        self._lent.append(rows)
+        for batch, numbers in zip(batches(pages), batches(rows), strict=True):
+            content, _ = scratch.arrays(len(batch))
+            self._read_mapped(batch, content)
+            row_pool.rows[numbers] = content
+        self._row_of[pages] = rows
+
+    def close(self) -> None:
+        """Give the rows back. Idempotent; the shadow cannot be read any more."""
+        lent, self._lent = self._lent, []
+        for rows in lent:
+            row_pool.take_back(rows)

@@ -3,7 +3,6 @@
 Everything here happens between calls of the guest.
 """
 
-import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,12 +12,11 @@ import numpy.typing as npt
 from torpor.limits import EXTENT_PAGES, PAGE_BYTES
 from torpor.snapshots import records
 from torpor.snapshots.model import Extent, MappedExtent, StoredRecord
+from torpor.snapshots.rows import batches, scratch
 from torpor.snapshots.shadow import Shadow
 from torpor.wasm.dirty import DirtyTracker, PageIndices
-from torpor.wasm.memory import AddressSpace, ImageFile, LinearMemory, Pages, empty_pages
+from torpor.wasm.memory import AddressSpace, ImageFile, LinearMemory, Pages
 
-#: Pages compared at once: few enough that a batch stays in the processor's cache.
-_BATCH = 128
 _FIRST_WORDS = 8
 
 
@@ -42,26 +40,31 @@ class TrackedMemory:
     """
 
     def __init__(
-        self, memory: LinearMemory, capacity: int, space: AddressSpace, tracker: DirtyTracker
+        self,
+        memory: LinearMemory,
+        image: ImageFile,
+        capacity: int,
+        space: AddressSpace,
+        tracker: DirtyTracker,
     ) -> None:
-        """`capacity`: the most bytes the memory may ever have."""
+        """`image` is what contexts begin as; `capacity` the most bytes the memory may ever have."""
         self._memory = memory
         self._space = space
         self._tracker = tracker
-        self._capacity = max(capacity, memory.size)
-        self._shadow: Shadow
+        self._image = image
+        self._shadow = Shadow(image, max(capacity, memory.size))
 
-    def restore(self, image: ImageFile, chain: Sequence[StoredRecord]) -> None:
+    def restore(self, chain: Sequence[StoredRecord]) -> None:
         """Make the memory what it was after the last record of `chain` (oldest first).
 
         Raises CorruptSnapshotError before the guest can see anything of a damaged chain: the
         instance must then be discarded.
         """
         deltas = [records.decode(record.payload, record.id) for record in chain]
+        image = self._image
         size = deltas[-1].memory_bytes if deltas else image.size
         self._memory.grow_to(max(size, image.size))
         self._space.place(self._memory.address, image.size, image, 0)
-        self._shadow = Shadow(image, self._capacity)
         changed = _changed_by(deltas, self._memory.size)
         if not any(record.extents for record in chain):
             # At once for the whole chain: extents would take rows away again.
@@ -77,8 +80,8 @@ class TrackedMemory:
 
     def _copy_to_memory(self, pages: PageIndices) -> None:
         memory = self._memory.pages()
-        for batch in _batches(pages):
-            committed, _ = _scratch.arrays(len(batch))
+        for batch in batches(pages):
+            committed, _ = scratch.arrays(len(batch))
             self._shadow.read(batch, committed)
             memory[batch] = committed
 
@@ -126,8 +129,8 @@ class TrackedMemory:
     def _xored(self, pages: PageIndices) -> Iterator[tuple[PageIndices, Pages]]:
         """Batches of pages with memory XOR shadow, which is valid until the next batch."""
         memory = self._memory.pages()
-        for batch in _batches(pages):
-            current, committed = _scratch.arrays(len(batch))
+        for batch in batches(pages):
+            current, committed = scratch.arrays(len(batch))
             if _is_run(batch) and self._shadow.is_blank(batch):
                 # The common case of new data: nothing to copy, nothing to compare it with.
                 yield batch, memory[batch[0] : batch[-1] + 1]
@@ -147,19 +150,7 @@ class TrackedMemory:
     def close(self) -> None:
         """Before the instance that owns the memory is closed. Idempotent."""
         self._tracker.close()
-
-
-class _Scratch(threading.local):
-    """Two arrays for one batch, one pair per thread: fresh ones would be page faults every time."""
-
-    def __init__(self) -> None:
-        self._both = empty_pages(2 * _BATCH)
-
-    def arrays(self, count: int) -> tuple[Pages, Pages]:
-        return self._both[:count], self._both[_BATCH : _BATCH + count]
-
-
-_scratch = _Scratch()
+        self._shadow.close()
 
 
 def _changed_by(deltas: Sequence[records.Delta], memory_bytes: int) -> PageIndices:
@@ -180,10 +171,6 @@ def _any_word(xor: Pages) -> npt.NDArray[np.bool_]:
 
 def _is_run(pages: PageIndices) -> bool:
     return bool(pages[-1] - pages[0] == len(pages) - 1)
-
-
-def _batches(pages: PageIndices) -> Iterator[PageIndices]:
-    return (pages[at : at + _BATCH] for at in range(0, len(pages), _BATCH))
 
 
 def _split_runs(pages: PageIndices) -> tuple[list[tuple[int, int]], PageIndices]:

@@ -55,9 +55,9 @@ class Line:
 
     def open(self) -> None:
         self.instance = Instance(self.module, {}, InstanceLimits(CAPACITY))
-        self.tracked = TrackedMemory(self.instance.memory, CAPACITY, self.space, self.tracker())
         image = ImageFile(self.image)
-        self.tracked.restore(image, self.chain)
+        self.tracked = TrackedMemory(self.instance.memory, image, CAPACITY, self.space, self.tracker())
+        self.tracked.restore(self.chain)
         image.close()
 
     def close(self) -> None:
