@@ -30,7 +30,8 @@ class EngineHost:
         self._modules = ModuleCache(config.cache)
         self._images = ImageCache(config.cache)
         self._image: BaseImage | None = None
-        self._open_images: dict[Path, ImageFile] = {}
+        #: By device and inode.
+        self._open_images: dict[tuple[int, int], ImageFile] = {}
 
     @cached_property
     def build(self) -> str:
@@ -81,19 +82,19 @@ class EngineHost:
             module, read_only = self.module(), self._read_only
         return RunningGuest(self.engine, module, read_only, workspace, memory_bytes)
 
-    def track(self, guest: RunningGuest, image: Path, memory_bytes: int) -> TrackedMemory:
+    def track(self, guest: RunningGuest, image: Path) -> TrackedMemory:
         """The guest's memory, to be restored from a base image file."""
         tracker = make_tracker(self.config.dirty_pages)
-        return TrackedMemory(
-            guest.instance.memory, self.open_image(image), memory_bytes, best_space(), tracker
-        )
+        return TrackedMemory(guest.instance.memory, self.open_image(image), best_space(), tracker)
 
     def open_image(self, path: Path) -> ImageFile:
-        """A base image file, kept open: every guest of it maps the same file."""
+        """A base image file, kept open: every guest of it maps the same file, by whatever name."""
+        status = path.stat()
+        key = (status.st_dev, status.st_ino)
         with self._lock:
-            if path not in self._open_images:
-                self._open_images[path] = ImageFile(path)
-            return self._open_images[path]
+            if key not in self._open_images:
+                self._open_images[key] = ImageFile(path)
+            return self._open_images[key]
 
     def _boot(self, save: Callable[[BootedMemory], None]) -> None:
         """Boot a guest as far as its harness and warm-up go, and save its memory."""

@@ -202,7 +202,7 @@ class Interpreter:
     ) -> _Live:
         guest = self._host.new_guest(self._tree, memory_bytes)
         try:
-            memory = self._host.track(guest, path, memory_bytes)
+            memory = self._host.track(guest, path)
             try:
                 memory.restore(chain)
             except BaseException:

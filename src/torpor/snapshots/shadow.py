@@ -23,17 +23,26 @@ _NONE = 0
 
 
 class Shadow:
-    """`capacity` is the most bytes the memory may ever have. Beyond the image all is zero."""
+    """Beyond the image all is zero, as far as `reach` goes."""
 
-    def __init__(self, image: ImageFile, capacity: int) -> None:
+    def __init__(self, image: ImageFile) -> None:
         self._image = image.pages
         self._extents: list[tuple[int, Pages]] = [(0, self._image)]
         #: Page -> its place in `_extents`, whose first is the image.
-        self._extent_of: npt.NDArray[np.int32] = np.zeros(capacity // PAGE_BYTES, np.int32)
+        self._extent_of: npt.NDArray[np.int32] = np.zeros(len(self._image), np.int32)
         #: Page -> its row; a row goes before everything else.
-        self._row_of: npt.NDArray[np.int32] = np.zeros(capacity // PAGE_BYTES, np.int32)
+        self._row_of: npt.NDArray[np.int32] = np.zeros(len(self._image), np.int32)
         self._lent: list[RowNumbers] = []
         self._most_extents = _FIRST_EXTENTS
+
+    def reach(self, memory_bytes: int) -> None:
+        """The memory has grown to this size. The tables are no larger than it: zeroing more takes longer
+        than all else in here."""
+        missing = memory_bytes // PAGE_BYTES - len(self._row_of)
+        if missing > 0:
+            more = np.zeros(missing, np.int32)
+            self._extent_of = np.concatenate((self._extent_of, more))
+            self._row_of = np.concatenate((self._row_of, more))
 
     def place(self, extents: Sequence[MappedExtent]) -> None:
         """These pages are now what the files have."""

@@ -43,16 +43,15 @@ class TrackedMemory:
         self,
         memory: LinearMemory,
         image: ImageFile,
-        capacity: int,
         space: AddressSpace,
         tracker: DirtyTracker,
     ) -> None:
-        """`image` is what contexts begin as; `capacity` the most bytes the memory may ever have."""
+        """`image` is what contexts begin as."""
         self._memory = memory
         self._space = space
         self._tracker = tracker
         self._image = image
-        self._shadow = Shadow(image, max(capacity, memory.size))
+        self._shadow = Shadow(image)
 
     def restore(self, chain: Sequence[StoredRecord]) -> None:
         """Make the memory what it was after the last record of `chain` (oldest first).
@@ -65,6 +64,7 @@ class TrackedMemory:
         size = deltas[-1].memory_bytes if deltas else image.size
         self._memory.grow_to(max(size, image.size))
         self._space.place(self._memory.address, image.size, image, 0)
+        self._shadow.reach(self._memory.size)
         changed = _changed_by(deltas, self._memory.size)
         if not any(record.extents for record in chain):
             # At once for the whole chain: extents would take rows away again.
@@ -98,6 +98,7 @@ class TrackedMemory:
     def take(self) -> TakenDelta:
         """What changed since the last `restore` or `committed`; the shadow stays as it is."""
         size = self._memory.size
+        self._shadow.reach(size)
         dirty = self._tracker.dirty_pages(size)
         runs, rest = _split_runs(dirty) if self._tracker.exact else ([], dirty)
         # What a guest wrote in long runs has changed: reading its old content would take a disk read.

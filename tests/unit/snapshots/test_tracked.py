@@ -56,7 +56,7 @@ class Line:
     def open(self) -> None:
         self.instance = Instance(self.module, {}, InstanceLimits(CAPACITY))
         image = ImageFile(self.image)
-        self.tracked = TrackedMemory(self.instance.memory, image, CAPACITY, self.space, self.tracker())
+        self.tracked = TrackedMemory(self.instance.memory, image, self.space, self.tracker())
         self.tracked.restore(self.chain)
         image.close()
 
