@@ -113,6 +113,24 @@ def test_a_damaged_record_stops_merging_but_not_committing(store: EmbeddedStore,
     assert session.step({0: 5}).generation == limits.MAX_CHAIN_RECORDS + 9
 
 
+@pytest.mark.parametrize("column", ["payload", "extents", "checksum"])
+def test_a_damaged_summary_is_passed_over_for_the_records_it_stands_for(
+    store: EmbeddedStore, home: Path, column: str
+) -> None:
+    session = Session(store.sandbox("a"))
+    for n in range(limits.MAINTENANCE_GENERATIONS + 2):
+        session.step({n % 16: n}, raw=[(0, 4)] if n == 3 else [])
+    session.sandbox.maintain()
+    session.step({1: 99})
+    whole = limits.MAINTENANCE_GENERATIONS + 3
+    assert len(session.sandbox.records(session.tip)) == 2 < whole
+    store.close()
+    edit(home, f"UPDATE summaries SET {column} = 'nonsense'")
+    sandbox = EmbeddedStore(home).sandbox("a")
+    assert restore(sandbox.records(session.tip)) == session.memory
+    assert len(sandbox.records(session.tip)) == whole
+
+
 def test_damaged_extents_are_noticed_before_they_are_copied(
     store: EmbeddedStore, home: Path, tmp_path: Path
 ) -> None:

@@ -130,15 +130,18 @@ def check_extents(extents: Iterable[Extent | MappedExtent], memory_bytes: int, r
             raise _corrupt(record_id, "an extent lies outside the memory")
 
 
-def merge(older: StoredRecord, newer: StoredRecord) -> NewRecord:
-    """One record with the effect of `older` and then `newer`. It takes the newer id and the older parent."""
-    first, second = decode(older.payload, older.id), decode(newer.payload, newer.id)
-    covered = _covered(newer.extents, second.memory_bytes)
-    kept = ~covered[first.words >> PAGE_SHIFT]
-    words, values = _xor_union(first.words[kept], first.values[kept], second.words, second.values)
-    extents = [piece for extent in older.extents for piece in _outside(extent, covered)]
-    delta = Delta(second.memory_bytes, words, values)
-    return NewRecord(newer.id, older.parent, encode(delta), (*extents, *newer.extents))
+def merge(chain: Sequence[StoredRecord]) -> NewRecord:
+    """One record with the effect of all of them, oldest first: the last one's id, the first one's parent."""
+    merged = decode(chain[0].payload, chain[0].id)
+    extents = chain[0].extents
+    for record in chain[1:]:
+        delta = decode(record.payload, record.id)
+        covered = _covered(record.extents, delta.memory_bytes)
+        kept = ~covered[merged.words >> PAGE_SHIFT]
+        words, values = _xor_union(merged.words[kept], merged.values[kept], delta.words, delta.values)
+        merged = Delta(delta.memory_bytes, words, values)
+        extents = (*(piece for extent in extents for piece in _outside(extent, covered)), *record.extents)
+    return NewRecord(chain[-1].id, chain[0].parent, encode(merged), extents)
 
 
 def _covered(extents: Sequence[MappedExtent], memory_bytes: int) -> npt.NDArray[np.bool_]:

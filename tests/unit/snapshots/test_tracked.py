@@ -202,7 +202,7 @@ def test_merging_any_neighbours_changes_nothing(
         expected = line.content()
         while len(line.chain) > 1:
             index = at % (len(line.chain) - 1)
-            merged = stored(records.merge(line.chain[index], line.chain[index + 1]))
+            merged = stored(records.merge(line.chain[index : index + 2]))
             line.chain[index : index + 2] = [merged]
             line.reopen()
             assert line.content() == expected

@@ -16,7 +16,7 @@ from torpor.errors import StorageError
 from torpor.stores.embedded.durable import FILE_MODE
 from torpor.stores.embedded.extents import ExtentFile
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 STATE_FILE = "state.db"
 EXTENT_FILE = "extents"
 
@@ -59,6 +59,12 @@ CREATE TABLE extents (
     checksum BLOB NOT NULL,
     PRIMARY KEY (record, position)
 ) WITHOUT ROWID;
+CREATE TABLE summaries (  -- records that stand for the whole chain up to `tip`; can be made again
+    tip TEXT PRIMARY KEY REFERENCES records (id) ON DELETE CASCADE,
+    payload BLOB NOT NULL,
+    checksum BLOB NOT NULL,
+    extents TEXT NOT NULL  -- JSON: [[page, count, offset], ...], within those of the chain's records
+);
 CREATE TABLE free_space (  -- ranges of the extent file that no record names, since which generation
     "offset" INTEGER PRIMARY KEY,
     length INTEGER NOT NULL,

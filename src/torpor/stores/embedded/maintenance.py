@@ -7,20 +7,27 @@ away.
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TypeAlias
 
 from torpor import limits
-from torpor.errors import StorageError
+from torpor.errors import CorruptSnapshotError, StorageError
 from torpor.snapshots.history import HistoryPlan, Merge, RecordNode, plan_history
 from torpor.snapshots.model import Extent, MappedExtent, NewRecord, StoredRecord
 from torpor.stores.embedded.database import Database
 from torpor.stores.embedded.extents import Range, checksum, joined, release, subtract
-from torpor.stores.embedded.rows import head_generation, oldest_rewindable, read_extent, read_record
-from torpor.stores.embedded.writing import PlacedExtent, name_extent, place_extent
+from torpor.stores.embedded.rows import (
+    head_generation,
+    oldest_rewindable,
+    read_extent,
+    read_record,
+    read_short_chain,
+)
+from torpor.stores.embedded.writing import PlacedExtent, name_extent, place_extent, write_summary
 
-#: `snapshots.records.merge`: one record with the effect of the older and then the newer one.
-MergeRecords: TypeAlias = Callable[[StoredRecord, StoredRecord], NewRecord]
+#: `snapshots.records.merge`: one record with the effect of several, oldest first.
+MergeRecords: TypeAlias = Callable[[Sequence[StoredRecord]], NewRecord]
 
 #: Chains are kept this short so that they stay within MAX_CHAIN_RECORDS until the next maintenance.
 _LONGEST = limits.MAX_CHAIN_RECORDS - limits.MAINTENANCE_GENERATIONS
@@ -32,6 +39,9 @@ def maintain(database: Database, merge: MergeRecords) -> None:
     """Forget, merge, free. Raises CorruptSnapshotError when a record to merge is damaged."""
     with database.writing() as sql:
         head = head_generation(sql)
+        summaries = _summarise(database, sql, merge)
+        # They name parts of extents that the next lines may free; the new ones name what is left.
+        sql.execute("DELETE FROM summaries")
         _forget_generations(sql, head)
         _delete_records(sql, _plan(sql).unreachable, head)
         _forget_contents(sql)
@@ -44,7 +54,20 @@ def maintain(database: Database, merge: MergeRecords) -> None:
         _delete_records(sql, plan.unreachable, head)
         for step in plan.merges:
             _merge(database, sql, step, merge, head)
+        for summary in summaries:
+            write_summary(sql, summary)
     _shrink(database)
+
+
+def _summarise(database: Database, sql: sqlite3.Connection, merge: MergeRecords) -> list[NewRecord]:
+    """For each context's newest record, one that stands for its whole chain: a context that wakes reads
+    that and what came after, instead of dozens of records. None for a chain that is damaged."""
+    tips = sql.execute("SELECT tip FROM contexts WHERE to_generation IS NULL AND tip IS NOT NULL")
+    summaries = []
+    for (tip,) in tips.fetchall():
+        with suppress(CorruptSnapshotError):
+            summaries.append(merge(read_short_chain(database, sql, tip)))
+    return summaries
 
 
 def _forget_generations(sql: sqlite3.Connection, head: int) -> None:
@@ -93,7 +116,7 @@ def _reclaim_extents(database: Database, sql: sqlite3.Connection, head: int) -> 
 
 def _merge(database: Database, sql: sqlite3.Connection, step: Merge, merge: MergeRecords, head: int) -> None:
     older, newer = read_record(database, sql, step.older), read_record(database, sql, step.newer)
-    merged = merge(older, newer)
+    merged = merge((older, newer))
     if (merged.id, merged.parent) != (newer.id, older.parent):
         raise StorageError(f"Merging {older.id} into {newer.id} gave a record of another place: {merged.id}")
     before = [*_ranges(sql, older.id), *_ranges(sql, newer.id)]

@@ -154,6 +154,35 @@ def read_chain(database: Database, sql: sqlite3.Connection, tip: str | None) -> 
     )
 
 
+def read_short_chain(
+    database: Database, sql: sqlite3.Connection, tip: str | None
+) -> tuple[StoredRecord, ...]:
+    """Like `read_chain`, with a summary in the place of all that it stands for.
+
+    A summary that is damaged is passed over: the records are still there.
+    """
+    chain: list[StoredRecord] = []
+    while tip is not None and len(chain) <= limits.MAX_CHAIN_RECORDS:
+        summary = _read_summary(database, sql, tip)
+        if summary is not None:
+            return tuple(reversed([*chain, summary]))
+        chain.append(read_record(database, sql, tip))
+        tip = chain[-1].parent
+    return tuple(reversed(chain)) if tip is None else read_chain(database, sql, chain[0].id)
+
+
+def _read_summary(database: Database, sql: sqlite3.Connection, tip: str) -> StoredRecord | None:
+    row = sql.execute("SELECT payload, checksum, extents FROM summaries WHERE tip = ?", (tip,)).fetchone()
+    if row is None:
+        return None
+    payload, known, places = row
+    try:
+        extents = tuple(MappedExtent(p, n, database.extents.path, at) for p, n, at in json.loads(places))
+        return _checked(database, tip, None, payload, known, extents)
+    except (CorruptSnapshotError, ValueError, TypeError):
+        return None
+
+
 def read_record(database: Database, sql: sqlite3.Connection, record_id: str) -> StoredRecord:
     """One record, its payload checked. Extents are mapped, not read, so only their presence is checked."""
     row = sql.execute("SELECT parent, payload, checksum FROM records WHERE id = ?", (record_id,)).fetchone()

@@ -109,7 +109,7 @@ class EmbeddedSandbox:
                 return ()
             database = self._existing()
             with database.reading() as sql:
-                return rows.read_chain(database, sql, tip)
+                return rows.read_short_chain(database, sql, tip)
 
     def record(self, record_id: str) -> StoredRecord:
         with self._operation("read a snapshot"):

@@ -9,7 +9,7 @@ A sandbox exists exactly when its folder does: folders appear and disappear whol
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -38,18 +38,18 @@ from torpor.stores.embedded.parcel import Parcel, first_commit, pack, unpack
 from torpor.stores.embedded.sandbox import EmbeddedSandbox
 
 
-def _merge(older: StoredRecord, newer: StoredRecord) -> NewRecord:
+def _merge(chain: Sequence[StoredRecord]) -> NewRecord:
     # Imported when it is first needed: it loads numpy, which reading and writing records does not need.
     from torpor.snapshots.records import merge
 
-    return merge(older, newer)
+    return merge(chain)
 
 
 class EmbeddedStore:
     """A `Store` in a folder. Any number of processes may use one folder at the same time."""
 
     def __init__(self, home: Path, *, merge: MergeRecords = _merge) -> None:
-        """`merge` joins two neighbouring records (`snapshots.records.merge`). Nothing is created yet."""
+        """`merge` joins neighbouring records (`snapshots.records.merge`). Nothing is created yet."""
         self._home = home
         self._merge = merge
         self._sandboxes = home / "sandboxes"

@@ -5,6 +5,7 @@ files their contents. A commit that breaks this is the caller's mistake and is r
 """
 
 import hashlib
+import json
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -182,6 +183,17 @@ def write_record(database: Database, sql: sqlite3.Connection, record: NewRecord,
         name_extent(sql, record.id, position, place_extent(database, sql, extent, generation))
         added += len(memoryview(extent.data).cast("B"))
     return added
+
+
+def write_summary(sql: sqlite3.Connection, summary: NewRecord) -> None:
+    """Keep a merged record beside those it was made of, if its tip is still there."""
+    if not _exists(sql, "SELECT 1 FROM records WHERE id = ?", summary.id):
+        return
+    places = [(e.page, e.count, e.offset) for e in summary.extents if isinstance(e, MappedExtent)]
+    sql.execute(
+        "INSERT OR REPLACE INTO summaries VALUES (?, ?, ?, ?)",
+        (summary.id, summary.payload, hashlib.sha256(summary.payload).digest(), json.dumps(places)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
