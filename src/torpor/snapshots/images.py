@@ -7,12 +7,11 @@ copies in their store, not on it.
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from torpor.atomic import write_atomically
 from torpor.filelock import exclusive_lock
 
 
@@ -68,19 +67,6 @@ class ImageCache:
 
     def _save(self, build: str, booted: BootedMemory) -> None:
         digest = hashlib.sha256(booted.memory).hexdigest()
-        self._write(self._folder / digest, booted.memory)
+        write_atomically(self._folder / digest, booted.memory)
         document = {"digest": digest, "size": len(booted.memory), "guestState": booted.guest_state}
-        self._write(self._folder / f"{build}.json", json.dumps(document).encode())
-
-    def _write(self, path: Path, data: bytes | memoryview) -> None:
-        """Never in place: a running process may map the old file."""
-        handle, name = tempfile.mkstemp(dir=self._folder)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_atomically(self._folder / f"{build}.json", json.dumps(document).encode())

@@ -8,7 +8,6 @@ once compile once: the second waits for the first one's file.
 import hashlib
 import os
 import platform
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +18,7 @@ from pathlib import Path
 import wasmtime
 
 from torpor import limits
+from torpor.atomic import write_atomically
 from torpor.errors import EngineError
 from torpor.filelock import exclusive_lock
 from torpor.wasm import binding
@@ -138,17 +138,7 @@ class ModuleCache:
             raise EngineError(f"{wasm} is not the file its engine declares; reinstall the engine package")
         with _ticking(progress):
             serialized = wasm_engine().compile(data).serialize()
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.stem)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(serialized)
-                file.flush()
-                os.fsync(file.fileno())
-            # Replaced, never rewritten: a running process maps the old file.
-            os.replace(name, path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_atomically(path, serialized)
 
 
 @contextmanager
