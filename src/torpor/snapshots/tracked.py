@@ -99,16 +99,16 @@ class TrackedMemory:
         """What changed since the last `restore` or `committed`; the shadow stays as it is."""
         size = self._memory.size
         self._shadow.reach(size)
-        dirty = self._tracker.dirty_pages(size)
-        runs, rest = _split_runs(dirty) if self._tracker.exact else ([], dirty)
-        # What a guest wrote in long runs has changed: reading its old content would take a disk read.
-        more_runs, rest = _split_runs(self._changed(rest))
-        runs += more_runs
+        runs, single = _split_runs(self._tracker.dirty_pages(size))
+        if runs and not self._tracker.exact:
+            # What a guest wrote in a long run has changed; but these may have been written long ago.
+            runs, few = _split_runs(self._changed(_pages_of(runs)))
+            single = np.union1d(single, few)
         view = self._memory.view
         extents = tuple(
             Extent(page, count, view[page * PAGE_BYTES : (page + count) * PAGE_BYTES]) for page, count in runs
         )
-        return TakenDelta(self._word_delta(size, rest), extents)
+        return TakenDelta(self._word_delta(size, single), extents)
 
     def _changed(self, candidates: PageIndices) -> PageIndices:
         """The candidates whose content differs from the shadow's."""
@@ -119,9 +119,11 @@ class TrackedMemory:
         """The words of `pages` that differ."""
         words, values = [np.empty(0, np.uint32)], [np.empty(0, np.uint64)]
         for batch, xor in self._xored(pages):
-            flat = xor.reshape(-1)
+            # Most pages that were written are as they were: only the others are looked at by words.
+            rows = np.flatnonzero(np.any(xor, axis=1))
+            flat = xor[rows].reshape(-1)
             changed = np.flatnonzero(flat)
-            first_words = batch << records.PAGE_SHIFT
+            first_words = batch[rows] << records.PAGE_SHIFT
             positions = first_words[changed >> records.PAGE_SHIFT] + (changed & (records.WORDS_PER_PAGE - 1))
             words.append(positions.astype(np.uint32))
             values.append(flat[changed])
@@ -186,6 +188,11 @@ def _split_runs(pages: PageIndices) -> tuple[list[tuple[int, int]], PageIndices]
     for start, end in zip(starts[long], ends[long], strict=True):
         inside[start:end] = True
     return list(_pairs(pages, starts[long], ends[long])), pages[~inside]
+
+
+def _pages_of(runs: Sequence[tuple[int, int]]) -> PageIndices:
+    """The pages of runs, sorted."""
+    return np.concatenate([np.arange(page, page + count) for page, count in runs])
 
 
 def _pairs(pages: PageIndices, starts: PageIndices, ends: PageIndices) -> Iterator[tuple[int, int]]:
