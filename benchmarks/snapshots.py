@@ -107,9 +107,9 @@ def _restore(host: EngineHost, chain: list[StoredRecord] | None) -> float:
         guest = host.new_guest(Tree(quota=host.config.quota), cap)
         close.append(guest.close)
         if chain is not None:
-            memory = host.track(guest, cap)
+            memory = host.track(guest, image.path)
             close.append(memory.close)
-            memory.restore(host.open_image(image.path), chain)
+            memory.restore(chain)
 
     took = stopwatch(work)
     for function in reversed(close):
@@ -152,8 +152,8 @@ class _DirtyGuest:
         cap = self._host.engine.limits.memory_bytes
         image = self._host.prepare()
         self._guest = self._host.new_guest(Tree(quota=config.quota), cap)
-        self._memory = self._host.track(self._guest, cap)
-        self._memory.restore(self._host.open_image(image.path), ())
+        self._memory = self._host.track(self._guest, image.path)
+        self._memory.restore(())
         self._pages = np.arange(pages) * _STRIDE + 1
 
     def delta(self) -> float:
