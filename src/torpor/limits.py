@@ -82,11 +82,11 @@ REWINDABLE_GENERATIONS = 32
 MAX_CHAIN_RECORDS = 64
 #: Written pages of a context from which write protection pays. Below, comparing all of them at each
 #: step costs less than the faults, and reads of mapped pages come 16 at a time.
-PROTECT_FROM_PAGES = 1024
+PROTECT_FROM_PAGES = 3072
 #: Changed runs of at least this many pages go raw to the extent file, where they can be mapped.
 EXTENT_PAGES = 64
 #: Rows of 4 KiB that the process keeps for contexts to come, beyond those that live ones use.
-MAX_IDLE_ROWS = 4096
+MAX_IDLE_ROWS = 1024
 #: Live instances one process keeps for the contexts it served last.
 DEFAULT_RESIDENT_CONTEXTS = 8
 #: Sandboxes whose files one process keeps open (a few each): those used last.
@@ -103,6 +103,8 @@ MERGE_SIZE_RATIO = 2
 HISTORY_GENERATIONS = 1_000
 #: A store asks to be maintained after this many commits.
 MAINTENANCE_GENERATIONS = 16
+#: Records with larger payloads stay out of summaries.
+SUMMARISED_BYTES = 32 * KIB
 #: Generations after which space in an extent file that no record names is used again.
 EXTENT_GRACE_GENERATIONS = 32
 #: Unused space in a sandbox's database beyond which maintenance gives it back to the disk.

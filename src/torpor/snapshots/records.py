@@ -132,36 +132,33 @@ def check_extents(extents: Iterable[Extent | MappedExtent], memory_bytes: int, r
 
 def merge(chain: Sequence[StoredRecord]) -> NewRecord:
     """One record with the effect of all of them, oldest first: the last one's id, the first one's parent."""
-    merged = decode(chain[0].payload, chain[0].id)
-    extents = chain[0].extents
-    for record in chain[1:]:
-        delta = decode(record.payload, record.id)
-        covered = _covered(record.extents, delta.memory_bytes)
-        kept = ~covered[merged.words >> PAGE_SHIFT]
-        words, values = _xor_union(merged.words[kept], merged.values[kept], delta.words, delta.values)
-        merged = Delta(delta.memory_bytes, words, values)
-        extents = (*(piece for extent in extents for piece in _outside(extent, covered)), *record.extents)
-    return NewRecord(chain[-1].id, chain[0].parent, encode(merged), extents)
+    deltas = [decode(record.payload, record.id) for record in chain]
+    covered = np.zeros(max(delta.memory_bytes for delta in deltas) // PAGE_BYTES, np.bool_)
+    words: list[Words] = []
+    values: list[Values] = []
+    extents: list[Extent | MappedExtent] = []
+    # Newest first: an extent takes away whatever older records did to its pages.
+    for record, delta in zip(reversed(chain), reversed(deltas), strict=True):
+        kept = ~covered[delta.words >> PAGE_SHIFT]
+        words.append(delta.words[kept])
+        values.append(delta.values[kept])
+        extents[:0] = [piece for extent in record.extents for piece in _outside(extent, covered)]
+        for extent in record.extents:
+            covered[extent.page : extent.page + extent.count] = True
+    merged = Delta(deltas[-1].memory_bytes, *_xor_all(np.concatenate(words), np.concatenate(values)))
+    return NewRecord(chain[-1].id, chain[0].parent, encode(merged), tuple(extents))
 
 
-def _covered(extents: Sequence[MappedExtent], memory_bytes: int) -> npt.NDArray[np.bool_]:
-    """Which pages are placed anew by `extents`."""
-    covered = np.zeros(memory_bytes // PAGE_BYTES, np.bool_)
-    for extent in extents:
-        covered[extent.page : extent.page + extent.count] = True
-    return covered
-
-
-def _xor_union(
-    first: Words, first_values: Values, second: Words, second_values: Values
-) -> tuple[Words, Values]:
-    """The words of both, XORed where they meet; words that cancel out are dropped."""
-    words = np.union1d(first, second).astype(np.uint32)
-    values = np.zeros(len(words), np.uint64)
-    values[np.searchsorted(words, first)] = first_values
-    values[np.searchsorted(words, second)] ^= second_values
-    changed = values != 0
-    return words[changed], values[changed]
+def _xor_all(words: Words, values: Values) -> tuple[Words, Values]:
+    """Each word once, its values XORed; words that cancel out are dropped."""
+    if not len(words):
+        return words, values
+    order = np.argsort(words, kind="stable")
+    words, values = words[order], values[order]
+    first = np.flatnonzero(np.concatenate(([True], words[1:] != words[:-1])))
+    combined = np.bitwise_xor.reduceat(values, first)
+    changed = combined != 0
+    return words[first][changed], combined[changed]
 
 
 def _outside(extent: MappedExtent, covered: npt.NDArray[np.bool_]) -> list[MappedExtent]:

@@ -146,6 +146,8 @@ class TrackedMemory:
         """`taken` is durable and its extents lie where `stored` says: the next delta starts here."""
         self._shadow.place(stored)
         self._shadow.apply(taken.delta)
+        if stored:
+            self._tracker.much_written(taken.delta.memory_bytes)
         if self._tracker.cumulative:
             # Mapped from the file they are clean pages again, which such a tracker cannot tell otherwise.
             self._place(stored)

@@ -45,6 +45,9 @@ class DirtyTracker(Protocol):
     def dirty_pages(self, length: int) -> PageIndices:
         """Pages of the first `length` bytes that may have been written since the last call."""
 
+    def much_written(self, length: int) -> None:
+        """Long runs were written and are stored: reporting them again each time would cost much."""
+
     def close(self) -> None: ...
 
 
@@ -77,6 +80,9 @@ class ScanTracker:
 
     def dirty_pages(self, length: int) -> PageIndices:
         return _indices(self._linux.scan_private(self._pagemap, self._address, length))
+
+    def much_written(self, length: int) -> None:
+        """Nothing to be done about it."""
 
     def close(self) -> None:
         if self._pagemap >= 0:
@@ -119,6 +125,10 @@ class WriteProtectTracker(ScanTracker):
         if length > self._protected:
             found = np.concatenate((found, self._grown(length)))
         return found
+
+    def much_written(self, length: int) -> None:
+        if not self._protected:
+            self._protect(length)
 
     def _grown(self, length: int) -> PageIndices:
         """The memory grew: everything present in the new part counts, then it is protected too."""
@@ -163,6 +173,9 @@ class CompareTracker:
 
     def dirty_pages(self, length: int) -> PageIndices:
         return np.arange(length // PAGE_BYTES)
+
+    def much_written(self, length: int) -> None:
+        """Nothing to be done about it."""
 
     def close(self) -> None:
         """Nothing to release."""

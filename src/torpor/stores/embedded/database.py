@@ -59,8 +59,9 @@ CREATE TABLE extents (
     checksum BLOB NOT NULL,
     PRIMARY KEY (record, position)
 ) WITHOUT ROWID;
-CREATE TABLE summaries (  -- records that stand for the whole chain up to `tip`; can be made again
+CREATE TABLE summaries (  -- records that stand for those from after `parent` to `tip`; can be made again
     tip TEXT PRIMARY KEY REFERENCES records (id) ON DELETE CASCADE,
+    parent TEXT REFERENCES records (id) ON DELETE CASCADE,
     payload BLOB NOT NULL,
     checksum BLOB NOT NULL,
     extents TEXT NOT NULL  -- JSON: [[page, count, offset], ...], within those of the chain's records

@@ -20,9 +20,9 @@ from torpor.stores.embedded.extents import Range, checksum, joined, release, sub
 from torpor.stores.embedded.rows import (
     head_generation,
     oldest_rewindable,
+    read_chain,
     read_extent,
     read_record,
-    read_short_chain,
 )
 from torpor.stores.embedded.writing import PlacedExtent, name_extent, place_extent, write_summary
 
@@ -39,8 +39,7 @@ def maintain(database: Database, merge: MergeRecords) -> None:
     """Forget, merge, free. Raises CorruptSnapshotError when a record to merge is damaged."""
     with database.writing() as sql:
         head = head_generation(sql)
-        summaries = _summarise(database, sql, merge)
-        # They name parts of extents that the next lines may free; the new ones name what is left.
+        # They name parts of extents that the next lines may free.
         sql.execute("DELETE FROM summaries")
         _forget_generations(sql, head)
         _delete_records(sql, _plan(sql).unreachable, head)
@@ -54,20 +53,26 @@ def maintain(database: Database, merge: MergeRecords) -> None:
         _delete_records(sql, plan.unreachable, head)
         for step in plan.merges:
             _merge(database, sql, step, merge, head)
-        for summary in summaries:
-            write_summary(sql, summary)
+        _summarise(database, sql, merge)
     _shrink(database)
 
 
-def _summarise(database: Database, sql: sqlite3.Connection, merge: MergeRecords) -> list[NewRecord]:
-    """For each context's newest record, one that stands for its whole chain: a context that wakes reads
-    that and what came after, instead of dozens of records. None for a chain that is damaged."""
+def _summarise(database: Database, sql: sqlite3.Connection, merge: MergeRecords) -> None:
+    """For each context, a record that stands for the small ones at the end of its chain: when it wakes it
+    reads the few large ones, that, and what came after. None for a chain that is damaged."""
     tips = sql.execute("SELECT tip FROM contexts WHERE to_generation IS NULL AND tip IS NOT NULL")
-    summaries = []
     for (tip,) in tips.fetchall():
         with suppress(CorruptSnapshotError):
-            summaries.append(merge(read_short_chain(database, sql, tip)))
-    return summaries
+            small = _small_end(read_chain(database, sql, tip))
+            if len(small) > 1:
+                write_summary(sql, merge(small))
+
+
+def _small_end(chain: Sequence[StoredRecord]) -> Sequence[StoredRecord]:
+    """The last records of a chain up to the first large one: summarising that again and again would
+    write it again and again."""
+    large = (at for at in range(len(chain), 0, -1) if len(chain[at - 1].payload) > limits.SUMMARISED_BYTES)
+    return chain[next(large, 0) :]
 
 
 def _forget_generations(sql: sqlite3.Connection, head: int) -> None:

@@ -162,23 +162,24 @@ def read_short_chain(
     A summary that is damaged is passed over: the records are still there.
     """
     chain: list[StoredRecord] = []
-    while tip is not None and len(chain) <= limits.MAX_CHAIN_RECORDS:
-        summary = _read_summary(database, sql, tip)
-        if summary is not None:
-            return tuple(reversed([*chain, summary]))
-        chain.append(read_record(database, sql, tip))
-        tip = chain[-1].parent
-    return tuple(reversed(chain)) if tip is None else read_chain(database, sql, chain[0].id)
+    at = tip
+    while at is not None and len(chain) <= limits.MAX_CHAIN_RECORDS:
+        chain.append(_read_summary(database, sql, at) or read_record(database, sql, at))
+        at = chain[-1].parent
+    # Longer than a chain can be: it is read, and refused, as it is.
+    return tuple(reversed(chain)) if at is None else read_chain(database, sql, tip)
 
 
 def _read_summary(database: Database, sql: sqlite3.Connection, tip: str) -> StoredRecord | None:
-    row = sql.execute("SELECT payload, checksum, extents FROM summaries WHERE tip = ?", (tip,)).fetchone()
+    row = sql.execute(
+        "SELECT parent, payload, checksum, extents FROM summaries WHERE tip = ?", (tip,)
+    ).fetchone()
     if row is None:
         return None
-    payload, known, places = row
+    parent, payload, known, places = row
     try:
         extents = tuple(MappedExtent(p, n, database.extents.path, at) for p, n, at in json.loads(places))
-        return _checked(database, tip, None, payload, known, extents)
+        return _checked(database, tip, parent, payload, known, extents)
     except (CorruptSnapshotError, ValueError, TypeError):
         return None
 

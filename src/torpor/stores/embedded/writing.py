@@ -186,13 +186,17 @@ def write_record(database: Database, sql: sqlite3.Connection, record: NewRecord,
 
 
 def write_summary(sql: sqlite3.Connection, summary: NewRecord) -> None:
-    """Keep a merged record beside those it was made of, if its tip is still there."""
-    if not _exists(sql, "SELECT 1 FROM records WHERE id = ?", summary.id):
-        return
+    """Keep a merged record beside those it was made of."""
     places = [(e.page, e.count, e.offset) for e in summary.extents if isinstance(e, MappedExtent)]
     sql.execute(
-        "INSERT OR REPLACE INTO summaries VALUES (?, ?, ?, ?)",
-        (summary.id, summary.payload, hashlib.sha256(summary.payload).digest(), json.dumps(places)),
+        "INSERT INTO summaries VALUES (?, ?, ?, ?, ?)",
+        (
+            summary.id,
+            summary.parent,
+            summary.payload,
+            hashlib.sha256(summary.payload).digest(),
+            json.dumps(places),
+        ),
     )
 
 
