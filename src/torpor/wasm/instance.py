@@ -105,7 +105,7 @@ class Instance:
             return OutOfFuel("out of fuel")
         if code is wasmtime.TrapCode.STACK_OVERFLOW:
             return StackExhausted("the call stack is exhausted")
-        return GuestTrap(str(error).strip())
+        return GuestTrap(_cause(str(error)))
 
     def _fail(self, error: BaseException) -> None:
         self._host_error = error
@@ -150,3 +150,9 @@ class Instance:
             self._exports = {}
             self._store.close()
             self._kept.clear()
+
+
+def _cause(message: str) -> str:
+    """The last line of wasmtime's message: before it stands a backtrace of the guest's machine code."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    return lines[-1] if lines else "unknown trap"

@@ -49,6 +49,11 @@ def install(folder: str) -> None:
 
 def name_the_missing_network() -> None:
     import _socket
+    import socket
+
+    # Python's own "Not supported" leaves open what is not.
+    made: Any = socket.socket
+    made.__init__ = no_network
 
     for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr", "getnameinfo"):
         if not hasattr(_socket, name):
