@@ -5,7 +5,7 @@ import mmap
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,18 +30,6 @@ from torpor.errors import (
 )
 from torpor.stores.base import Commit, Head
 from torpor.stores.embedded import EmbeddedStore
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return tmp_path / "home"
-
-
-@pytest.fixture
-def store(home: Path) -> Iterator[EmbeddedStore]:
-    store = EmbeddedStore(home)
-    yield store
-    store.close()
 
 
 def folder_of(home: Path, name: str = "a") -> Path:

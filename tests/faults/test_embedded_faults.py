@@ -36,18 +36,6 @@ from torpor.stores.embedded import EmbeddedStore
 NOBODY = 65534
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return tmp_path / "home"
-
-
-@pytest.fixture
-def store(home: Path) -> Iterator[EmbeddedStore]:
-    store = EmbeddedStore(home)
-    yield store
-    store.close()
-
-
 def child(script: str, *arguments: object) -> "subprocess.Popen[str]":
     """Another process that runs `script` with the store opened as `store` and `arguments` in argv."""
     prologue = (

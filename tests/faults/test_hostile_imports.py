@@ -2,7 +2,7 @@
 
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,18 +21,6 @@ from torpor.errors import (
     ValidationFailedError,
 )
 from torpor.stores.embedded import EmbeddedStore
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return tmp_path / "home"
-
-
-@pytest.fixture
-def store(home: Path) -> Iterator[EmbeddedStore]:
-    store = EmbeddedStore(home)
-    yield store
-    store.close()
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from torpor.config import Config
@@ -243,19 +244,10 @@ class SandboxInterpreter:
         A failure of the code is `result.error`. Raises ValidationFailedError, ContextNotFoundError,
         EngineNotInstalledError, SandboxBusyError, StorageError.
         """
-        watch = Watch(OutputCallbacks(on_output, on_stdout, on_stderr), Interruption())
-        call = Call(
-            code=validation.code(code),
-            context_id=context.id if isinstance(context, CodeContext) else context,
-            binding=binding,
-            env=validation.env_changes(env_vars or {}),
-            timeout=timeout,
-            fuel=fuel,
-            memory=memory,
-            stdin=validation.stdin(stdin),
-            watch=watch,
-        )
-        with _cancelling(cancel, watch.interruption):
+        callbacks = OutputCallbacks(on_output, on_stdout, on_stderr)
+        call = _call(code, env_vars, timeout, fuel, memory, stdin, callbacks)
+        call = replace(call, context_id=_context_id(context), binding=binding)
+        with _cancelling(cancel, call.watch.interruption):
             result = self._runner().run(call)
         _notify(result, on_result, on_error)
         return result
@@ -264,13 +256,37 @@ class SandboxInterpreter:
         self, code: str, cursor: int, context: CodeContext | str | None = None, binding: str | None = None
     ) -> Completion:
         """What could stand at position `cursor` of `code`. Nothing is executed or kept."""
-        context_id = context.id if isinstance(context, CodeContext) else context
-        call = Call(code, context_id, binding, timeout=COMPLETION_SECONDS)
+        call = Call(code, _context_id(context), binding, timeout=COMPLETION_SECONDS)
         return self._runner().complete(call, cursor)
 
     def _runner(self) -> Runner:
         host = self._host
         return Runner(host.store, host.ledger(self._id), host.runtime, host.config)
+
+
+def _context_id(context: CodeContext | str | None) -> str | None:
+    return context.id if isinstance(context, CodeContext) else context
+
+
+def _call(
+    code: str,
+    env_vars: Mapping[str, str | None] | None,
+    timeout: float | None,
+    fuel: int | None,
+    memory: int | None,
+    stdin: str | bytes | None,
+    callbacks: OutputCallbacks,
+) -> Call:
+    """What was asked for, checked; where it shall run is still open."""
+    return Call(
+        code=validation.code(code),
+        env=validation.env_changes(env_vars or {}),
+        timeout=timeout,
+        fuel=fuel,
+        memory=memory,
+        stdin=validation.stdin(stdin),
+        watch=Watch(callbacks, Interruption()),
+    )
 
 
 @contextmanager
@@ -357,16 +373,8 @@ def run_code(
     """Run code without a sandbox: fresh memory, no files, nothing kept. Parameters as in
     `SandboxInterpreter.run_code`."""
     host = host_for(config)
-    watch = Watch(OutputCallbacks(on_output, on_stdout, on_stderr), Interruption())
-    call = Call(
-        code=validation.code(code),
-        binding=validation.binding(binding),
-        env=validation.env_changes(env_vars or {}),
-        timeout=timeout,
-        fuel=fuel,
-        memory=memory,
-        stdin=validation.stdin(stdin),
-        watch=watch,
-    )
-    with _cancelling(cancel, watch.interruption):
+    callbacks = OutputCallbacks(on_output, on_stdout, on_stderr)
+    call = _call(code, env_vars, timeout, fuel, memory, stdin, callbacks)
+    call = replace(call, binding=validation.binding(binding))
+    with _cancelling(cancel, call.watch.interruption):
         return run_stateless(host.runtime, host.config, call)
