@@ -84,6 +84,8 @@ class Engine:
     #: Code that is executed once in the image, so that what a turn allocates at first is in it already.
     #: It must leave no name and no file behind.
     warm_up: tuple[str, ...] = ()
+    #: Whether the harness serves "tidy" requests (docs/harness-protocol.md).
+    tidies: bool = False
     file_extensions: tuple[str, ...] = ()
     licences: Path | None = None
 

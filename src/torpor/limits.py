@@ -83,6 +83,8 @@ MAX_CHAIN_RECORDS = 64
 #: Written pages of a context from which write protection pays. Below, comparing all of them at each
 #: step costs less than the faults, and reads of mapped pages come 16 at a time.
 PROTECT_FROM_PAGES = 3072
+#: Pages in long runs from which it pays to have the guest overwrite its free memory first (32 MiB).
+TIDY_FROM_PAGES = 8192
 #: Changed runs of at least this many pages go raw to the extent file, where they can be mapped.
 EXTENT_PAGES = 64
 #: Rows of 4 KiB that the process keeps for contexts to come, beyond those that live ones use.

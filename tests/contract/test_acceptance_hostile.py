@@ -208,6 +208,15 @@ def test_output_over_the_limit_is_cut_and_its_size_told(sandbox: Sandbox) -> Non
     assert run(sandbox, "x").text == "5"
 
 
+def test_memory_that_is_free_again_is_not_stored(sandbox: Sandbox) -> None:
+    run(sandbox, "kept = bytes(range(256)) * 40_000")
+    result = run(sandbox, "secret = 'hush' * 20_000_000; size = len(secret.encode()); del secret")
+    assert result.error is None
+    assert sandbox.history()[0].stored_bytes < 20_000_000
+    host_for(sandbox._host.config).runtime.forget(sandbox.id)
+    assert run(sandbox, "size, kept == bytes(range(256)) * 40_000").text == "(80000000, True)"
+
+
 def test_a_flood_of_tiny_writes_arrives_whole(sandbox: Sandbox) -> None:
     result = run(sandbox, "import os\nfor n in range(20_000): os.write(1 + n % 2, b'%d,' % (n % 10))")
     streams = {"stdout": "", "stderr": ""}

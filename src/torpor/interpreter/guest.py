@@ -134,6 +134,19 @@ class RunningGuest:
             raise EngineError("the harness broke down and did not serve the request")
         return reply
 
+    def tidy(self) -> None:
+        """Have the harness overwrite what its allocator has free, so that it need not be stored.
+
+        Raises GuestTrap, GuestExit or EngineError; the guest is then broken.
+        """
+        size = self.instance.memory.size
+        request = Request(op="tidy", free_bytes=size).encode()
+        with self.instance.memory_held():
+            reply = self.turn(
+                request, stdin=b"", output=None, fuel=self._engine.limits.fuel, interruption=Interruption()
+            )
+        parse_reply(reply)
+
     def _connect(self, output: OutputCollector | None) -> None:
         if output is None:
             self.wasi.set_streams(stdout=NullDevice(), stderr=NullDevice())

@@ -24,6 +24,7 @@ from torpor.interpreter.model import (
 )
 from torpor.interpreter.protocol import Completion, Request
 from torpor.interpreter.turn import run_turn
+from torpor.limits import TIDY_FROM_PAGES
 from torpor.snapshots import records
 from torpor.snapshots.model import MappedExtent, NewRecord, StoredRecord
 from torpor.snapshots.tracked import TakenDelta, TrackedMemory
@@ -215,7 +216,12 @@ class Interpreter:
 
     def _propose(self, live: _Live, request: ExecutionRequest) -> Proposal:
         """Everything that changed, as data for one commit."""
-        live.taken = taken = live.memory.take()
+        taken = live.memory.take()
+        if self._host.engine.tidies and taken.extent_pages >= TIDY_FROM_PAGES:
+            # Much of what was written may be free again: no need to store that.
+            live.guest.tidy()
+            taken = live.memory.take()
+        live.taken = taken
         files, contents = mirror.diff(self._tree, request.manifest)
         state, held = wasi_state.capture(live.guest.wasi)
         record = None

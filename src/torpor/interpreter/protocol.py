@@ -28,7 +28,7 @@ class ProtocolError(EngineError):
 class Request:
     """What a turn is asked to do."""
 
-    op: Literal["execute", "complete"]
+    op: Literal["execute", "complete", "tidy"]
     code: str = ""
     count: int = 0
     cwd: str = "/workspace"
@@ -36,6 +36,8 @@ class Request:
     #: 64 hex digits; None while the instance simply lives on.
     entropy: str | None = None
     cursor: int = 0
+    #: For "tidy": the largest block of free memory there can be, in bytes.
+    free_bytes: int = 0
 
     def encode(self) -> bytes:
         document: dict[str, Any] = {
@@ -55,6 +57,8 @@ class Request:
             document["entropy"] = self.entropy
         if self.op == "complete":
             document["cursor"] = self.cursor
+        if self.op == "tidy":
+            document["bytes"] = self.free_bytes
         # Escaped, so that lone surrogates in the code survive the way through UTF-8.
         return json.dumps(document, ensure_ascii=True).encode()
 

@@ -70,13 +70,11 @@ class Shadow:
         self._extents = [self._extents[source] for source in kept]
         self._most_extents = 2 * len(self._extents) + _FIRST_EXTENTS
 
-    def is_blank(self, pages: PageIndices) -> bool:
-        """Whether all of them are beyond the image and were never changed: zeros, not worth reading."""
-        return bool(
-            pages[0] >= len(self._image)
-            and not self._row_of[pages].any()
-            and not self._extent_of[pages].any()
-        )
+    def blank(self, pages: PageIndices) -> npt.NDArray[np.bool_]:
+        """Which of them are beyond the image and were never changed: zeros, not worth reading."""
+        given = (self._row_of[pages] != _NONE) | (self._extent_of[pages] != _NONE)
+        blank: npt.NDArray[np.bool_] = (pages >= len(self._image)) & ~given
+        return blank
 
     def read(self, pages: PageIndices, out: Pages) -> None:
         """Copy pages to `out`, of the shape (len(pages), 512)."""

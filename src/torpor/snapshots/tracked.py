@@ -32,6 +32,10 @@ class TakenDelta:
     def empty(self) -> bool:
         return not len(self.delta.words) and not self.extents
 
+    @property
+    def extent_pages(self) -> int:
+        return sum(extent.count for extent in self.extents)
+
 
 class TrackedMemory:
     """Owns the shadow and the tracker of one linear memory; the instance owns the memory itself.
@@ -51,6 +55,8 @@ class TrackedMemory:
         self._space = space
         self._tracker = tracker
         self._image = image
+        #: Pages that may have been written since the last commit, as far as they are known.
+        self._written: PageIndices = np.empty(0, np.int64)
         self._shadow = Shadow(image)
 
     def restore(self, chain: Sequence[StoredRecord]) -> None:
@@ -99,16 +105,25 @@ class TrackedMemory:
         """What changed since the last `restore` or `committed`; the shadow stays as it is."""
         size = self._memory.size
         self._shadow.reach(size)
-        runs, single = _split_runs(self._tracker.dirty_pages(size))
-        if runs and not self._tracker.exact:
-            # What a guest wrote in a long run has changed; but these may have been written long ago.
-            runs, few = _split_runs(self._changed(_pages_of(runs)))
+        self._written = np.union1d(self._written, self._tracker.dirty_pages(size))
+        runs, single = _split_runs(self._written)
+        if runs:
+            runs, few = _split_runs(self._really_changed(_pages_of(runs)))
             single = np.union1d(single, few)
         view = self._memory.view
         extents = tuple(
             Extent(page, count, view[page * PAGE_BYTES : (page + count) * PAGE_BYTES]) for page, count in runs
         )
         return TakenDelta(self._word_delta(size, single), extents)
+
+    def _really_changed(self, pages: PageIndices) -> PageIndices:
+        """Of the pages of long runs those that changed. What a guest has just written counts without a
+        look: reading what was there before may take a disk read. Not so where nothing was: a guest that
+        has tidied up leaves zeros there."""
+        if not self._tracker.exact:
+            return self._changed(pages)
+        blank = self._shadow.blank(pages)
+        return np.union1d(pages[~blank], self._changed(pages[blank]))
 
     def _changed(self, candidates: PageIndices) -> PageIndices:
         """The candidates whose content differs from the shadow's."""
@@ -134,7 +149,7 @@ class TrackedMemory:
         memory = self._memory.pages()
         for batch in batches(pages):
             current, committed = scratch.arrays(len(batch))
-            if _is_run(batch) and self._shadow.is_blank(batch):
+            if _is_run(batch) and self._shadow.blank(batch).all():
                 # The common case of new data: nothing to copy, nothing to compare it with.
                 yield batch, memory[batch[0] : batch[-1] + 1]
                 continue
@@ -146,6 +161,7 @@ class TrackedMemory:
         """`taken` is durable and its extents lie where `stored` says: the next delta starts here."""
         self._shadow.place(stored)
         self._shadow.apply(taken.delta)
+        self._written = np.empty(0, np.int64)
         if stored:
             self._tracker.much_written(taken.delta.memory_bytes)
         if self._tracker.cumulative:

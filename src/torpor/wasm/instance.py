@@ -40,12 +40,8 @@ class Instance:
         engine = wasm_engine()
         self._watchdog = engine.watchdog
         self._store = wasmtime.Store(engine.wasmtime)
-        self._store.set_limits(
-            memory_size=instance_limits.memory_bytes,
-            table_elements=limits.MAX_TABLE_ELEMENTS,
-            instances=1,
-            memories=1,
-        )
+        self._limits = instance_limits
+        self._cap_memory(instance_limits.memory_bytes)
         self._interruption: Interruption | None = None
         self._host_error: BaseException | None = None
         self._functions: dict[str, binding.RawFunction] = {}
@@ -124,6 +120,20 @@ class Instance:
         finally:
             self._watchdog.unwatch(interruption)
             self._interruption = None
+
+    def _cap_memory(self, size: int) -> None:
+        self._store.set_limits(
+            memory_size=size, table_elements=limits.MAX_TABLE_ELEMENTS, instances=1, memories=1
+        )
+
+    @contextmanager
+    def memory_held(self) -> Iterator[None]:
+        """Within the block the memory cannot grow."""
+        self._cap_memory(self.memory.size)
+        try:
+            yield
+        finally:
+            self._cap_memory(self._limits.memory_bytes)
 
     def fuel_left(self) -> int:
         return self._store.get_fuel()

@@ -156,6 +156,18 @@ def test_extents_that_are_overwritten_again_and_again_leave_the_right_content(li
     assert line.content() == expected
 
 
+def test_zeros_in_memory_that_is_new_are_not_stored(line: Line) -> None:
+    # From the last page of the image far beyond it, so that one run is partly old.
+    line.write(IMAGE_PAGES - 1, b"\7" * PAGE_BYTES * (2 * EXTENT_PAGES))
+    line.tracked.take()
+    line.write(IMAGE_PAGES, bytes(PAGE_BYTES * (2 * EXTENT_PAGES - 1)))
+    taken = line.commit()
+    assert taken.extent_pages + len(taken.delta.pages()) == 1
+    expected = line.content()
+    line.reopen()
+    assert line.content() == expected
+
+
 def test_a_restored_memory_does_not_leak_into_the_image_or_its_siblings(line: Line) -> None:
     before = line.image.read_bytes()
     sibling = Line(line.module, line.image, line.folder, line.tracker, line.space)

@@ -57,6 +57,7 @@ ENGINE = Engine(
     },
     imports={("host", "call"): _no_host_tools},
     warm_up=("x = 1", "x += 1\nprint(end='')", "del x", "pass", "pass"),
+    tidies=True,
     file_extensions=(".py",),
     licences=_ARTIFACTS / "LICENSES",
 )

@@ -16,7 +16,7 @@ _FOLDER = Path(__file__).parent / "harness"
 #: The harness's modules in the order in which they are loaded: each may use those before it.
 MODULES = (
     "natives", "device", "frames", "streams", "bundles", "display", "figures", "errors", "loop", "guards",
-    "world", "execution", "completion", "warmup", "server",
+    "world", "execution", "completion", "tidying", "warmup", "server",
 )  # fmt: skip
 HARNESS = (_FOLDER / "loader.py", *(_FOLDER / f"{name}.py" for name in MODULES))
 

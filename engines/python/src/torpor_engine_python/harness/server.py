@@ -9,7 +9,7 @@ from typing import Any
 
 import _reactor  # type: ignore[import-not-found]
 
-from torpor_engine_python.harness import completion, display, figures, guards, loop, warmup, world
+from torpor_engine_python.harness import completion, display, figures, guards, loop, tidying, warmup, world
 from torpor_engine_python.harness.device import read_request, write_frames
 from torpor_engine_python.harness.display import results
 from torpor_engine_python.harness.execution import Interpreter
@@ -23,7 +23,7 @@ class Server:
 
     def serve(self) -> None:
         request = read_request()
-        {"execute": self.execute, "complete": self.complete}[request["op"]](request)
+        {"execute": self.execute, "complete": self.complete, "tidy": self.tidy}[request["op"]](request)
 
     def execute(self, request: dict[str, Any]) -> None:
         limits = request["limits"]
@@ -31,6 +31,10 @@ class Server:
         self.world.enter(request)
         frames, status = self.interpreter.execute(request["code"], request["count"], limits)
         write_frames([*frames, frame("done", cwd=world.current_folder(), exitStatus=status)])
+
+    def tidy(self, request: dict[str, Any]) -> None:
+        tidying.zero_free_memory(request["bytes"])
+        write_frames([frame("done", cwd=world.current_folder(), exitStatus=None)])
 
     def complete(self, request: dict[str, Any]) -> None:
         self.world.repair()
