@@ -10,9 +10,11 @@ import pytest
 import torpor
 from torpor import limits
 from torpor.config import Config
+from torpor.interpreter.guest import RunningGuest
 from torpor.models import ExecutionResult
 from torpor.sandbox.host import host_for
 from torpor.sandbox.sandbox import Sandbox
+from torpor.wasm.errors import GuestTrap
 
 LIMIT = "ExecutionLimitError"
 ENGINE = "EngineError"
@@ -215,6 +217,20 @@ def test_memory_that_is_free_again_is_not_stored(sandbox: Sandbox) -> None:
     assert sandbox.history()[0].stored_bytes < 20_000_000
     host_for(sandbox._host.config).runtime.forget(sandbox.id)
     assert run(sandbox, "size, kept == bytes(range(256)) * 40_000").text == "(80000000, True)"
+
+
+def test_a_guest_that_breaks_while_it_tidies_up_is_rolled_back(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_down(self: RunningGuest) -> None:
+        raise GuestTrap("broken")
+
+    run(sandbox, "kept = 7")
+    monkeypatch.setattr(RunningGuest, "tidy", break_down)
+    result = run(sandbox, "kept = 8; big = bytes(range(256)) * 400_000")
+    assert result.error is not None
+    assert (result.error.name, result.rolled_back_to) == (ENGINE, 2)
+    assert run(sandbox, "kept").text == "7"
 
 
 def test_a_flood_of_tiny_writes_arrives_whole(sandbox: Sandbox) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from torpor.errors import EngineError
 from torpor.interpreter.engine_host import EngineHost
 from torpor.interpreter.guest import RunningGuest
 from torpor.interpreter.model import (
@@ -29,6 +30,8 @@ from torpor.snapshots import records
 from torpor.snapshots.model import MappedExtent, NewRecord, StoredRecord
 from torpor.snapshots.tracked import TakenDelta, TrackedMemory
 from torpor.wasi import state as wasi_state
+from torpor.wasi.errors import GuestExit
+from torpor.wasm.errors import GuestTrap
 from torpor.workspace import mirror
 from torpor.workspace.filetree import Tree
 from torpor.workspace.manifest import Manifest
@@ -83,7 +86,14 @@ class Interpreter:
             self.discard(request.context_id)
             return turn.outcome(notices=resident.notices)
         began = time.perf_counter()
-        proposal = self._propose(live, request)
+        try:
+            proposal = self._propose(live, request)
+        except (GuestTrap, GuestExit, EngineError) as error:
+            self.discard(request.context_id)
+            return turn.broken_by(error).outcome(notices=resident.notices)
+        except BaseException:
+            self.discard(request.context_id)
+            raise
         return turn.outcome(
             notices=resident.notices,
             proposal=proposal,

@@ -1,7 +1,7 @@
 """One turn of a guest, whatever happens in it, as data: values, errors, limits, breakdowns."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from torpor.errors import EngineError
 from torpor.interpreter.guest import RunningGuest
@@ -36,6 +36,11 @@ class TurnResult:
     def completion(self) -> Completion:
         """What a `complete` turn found; nothing when the guest broke down over it."""
         return (self.reply and self.reply.completion) or Completion()
+
+    def broken_by(self, error: Exception) -> "TurnResult":
+        """The same turn, whose guest broke down before its state could be taken."""
+        why = ExecutionError(_ENGINE, f"the state after the execution could not be taken: {error}")
+        return replace(self, reply=None, failure=why)
 
     def outcome(
         self,
