@@ -39,7 +39,6 @@ _UNREADABLE = (
     EOFError,
     KeyError,
     RuntimeError,
-    NotImplementedError,
     OverflowError,
     struct.error,
     zlib.error,
