@@ -54,6 +54,9 @@ class EngineLimits:
     memory_bytes: int
     boot_memory_bytes: int
     boot_fuel: int
+    #: Fuel beyond an execution's own, for an engine that asks `torpor.should_stop` and ends code softly
+    #: (docs/harness-protocol.md). 0: it does not, and exhausted fuel is a trap.
+    reserve_fuel: int = 0
 
 
 @dataclass(frozen=True, slots=True)
