@@ -1,0 +1,40 @@
+"""The Ruby engine: CRuby 4.0 with its standard library, declared for Torpor.
+
+Data only, apart from the two calling sequences in `driver` and the answers in `imports`. The guest's
+half is the folder `harness`; the Wasm module is put into `artifacts` by the build hook.
+"""
+
+from pathlib import Path
+
+from torpor.engines import Engine, EngineLimits
+from torpor.limits import MIB
+from torpor_engine_ruby.driver import HARNESS, RubyDriver
+from torpor_engine_ruby.imports import IMPORTS
+
+__all__ = ["ENGINE"]
+
+_ARTIFACTS = Path(__file__).parent / "artifacts"
+
+ENGINE = Engine(
+    binding="RUBY",
+    language="ruby",
+    name="CRuby 4.0.0 / ruby.wasm 2.10.1",
+    version="0.1.0",
+    wasm=_ARTIFACTS / "ruby+stdlib.wasm",
+    wasm_digest="9fe3c749730a16da9b0d1a973bb77bec164f8d958efcb7f5b81e4275ea8c5439",
+    harness=HARNESS,
+    driver=RubyDriver(),
+    limits=EngineLimits(
+        fuel=30_000_000,
+        memory_bytes=96 * MIB,
+        # Ruby asks for a cache of 256 MiB and does without when it is refused.
+        boot_memory_bytes=128 * MIB,
+        boot_fuel=20_000_000,
+    ),
+    preopens=("/dev", "/workspace"),
+    argv=("ruby",),
+    env={"HOME": "/workspace", "TMPDIR": "/workspace"},
+    imports=IMPORTS,
+    file_extensions=(".rb",),
+    licences=_ARTIFACTS / "LICENSES",
+)

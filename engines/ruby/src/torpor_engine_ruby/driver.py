@@ -1,0 +1,97 @@
+"""The host's half of the engine: which exports are called, in which order, with which arguments.
+
+The module offers Ruby's C API by the canonical ABI of its interface definition: a text is an address
+and a length, a result of two parts is written to memory and its address returned. The harness is
+loaded once, as source; its last value is the object whose method serves a request. Object and
+method's number are noted in the guest's memory, so that nothing is kept outside of it. Knows nothing
+of requests: they lie on the harness's device.
+"""
+
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+
+from torpor.engines import Guest
+from torpor.errors import EngineError
+
+_FOLDER = Path(__file__).parent / "harness"
+#: The harness's files in the order in which they are loaded: each may use those before it.
+MODULES = ("server",)
+HARNESS = tuple(_FOLDER / f"{name}.rb" for name in MODULES)
+
+_EVALUATE = "rb-eval-string-protect: func(str: string) -> tuple<handle<rb-abi-value>, s32>"
+_CALL = (
+    "rb-funcallv-protect: func(recv: handle<rb-abi-value>, mid: u32, args: list<handle<rb-abi-value>>)"
+    " -> tuple<handle<rb-abi-value>, s32>"
+)
+_INTERN = "rb-intern: func(name: string) -> u32"
+_START = "ruby-init: func(args: list<string>) -> ()"
+_FORGET_ERROR = "rb-clear-errinfo: func() -> ()"
+_ALLOCATE = "cabi_realloc"
+
+#: UTF-8 everywhere, ordinary warnings, and a script that does nothing.
+_ARGUMENTS = ("ruby", "-EUTF-8", "-W1", "-e", "")
+#: The lowest bytes of the memory are the far end of the C stack, which grows downwards over 16 MiB:
+#: whoever gets there has run out of stack. So a note can lie here at an address that is always the same.
+_NOTE = 16
+_NOTE_FORMAT = struct.Struct("<II")
+_PAIR = struct.Struct("<Ii")
+_METHOD = "serve"
+
+
+class RubyDriver:
+    """Stateless: all state is in the guest."""
+
+    def boot(self, guest: Guest) -> None:
+        guest.call("_initialize")
+        start(guest, _ARGUMENTS)
+        server = 0
+        for file in HARNESS:
+            server, status = evaluate(guest, file.read_text(encoding="utf-8"))
+            if status:
+                raise EngineError(f"The Ruby harness's {file.name} could not be loaded (status {status})")
+        note = _NOTE_FORMAT.pack(server, intern(guest, _METHOD))
+        guest.write(_NOTE, note)
+
+    def turn(self, guest: Guest) -> bool:
+        server, method = _NOTE_FORMAT.unpack(guest.read(_NOTE, _NOTE_FORMAT.size))
+        _, status = pair(guest, guest.call(_CALL, server, method, 0, 0))
+        if status:
+            guest.call(_FORGET_ERROR)
+        return status == 0
+
+
+def start(guest: Guest, arguments: Sequence[str]) -> None:
+    texts = [text(guest, argument) for argument in arguments]
+    vector = allocate(guest, 4, 8 * len(texts))
+    guest.write(vector, b"".join(struct.pack("<II", *one) for one in texts))
+    guest.call(_START, vector, len(texts))
+
+
+def evaluate(guest: Guest, source: str) -> tuple[int, int]:
+    """The value's handle and Ruby's status: 0 when nothing was raised."""
+    return pair(guest, guest.call(_EVALUATE, *text(guest, source)))
+
+
+def intern(guest: Guest, name: str) -> int:
+    return guest.call(_INTERN, *text(guest, name)) or 0
+
+
+def text(guest: Guest, string: str) -> tuple[int, int]:
+    """A text in the guest's memory, which the guest frees. Ruby wants a zero after it."""
+    data = string.encode() + b"\0"
+    address = allocate(guest, 1, len(data))
+    guest.write(address, data)
+    return address, len(data) - 1
+
+
+def allocate(guest: Guest, alignment: int, size: int) -> int:
+    address = guest.call(_ALLOCATE, 0, 0, alignment, size)
+    if not address:
+        raise EngineError("The Ruby engine has no memory left to start with")
+    return address
+
+
+def pair(guest: Guest, address: int | None) -> tuple[int, int]:
+    handle, status = _PAIR.unpack(guest.read(address or 0, _PAIR.size))
+    return handle, status
