@@ -7,6 +7,7 @@ method's number are noted in the guest's memory, so that nothing is kept outside
 of requests: they lie on the harness's device.
 """
 
+import base64
 import struct
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,8 +17,11 @@ from torpor.errors import EngineError
 
 _FOLDER = Path(__file__).parent / "harness"
 #: The harness's files in the order in which they are loaded: each may use those before it.
-MODULES = ("server",)
-HARNESS = tuple(_FOLDER / f"{name}.rb" for name in MODULES)
+MODULES = (
+    "natives", "device", "text", "frames", "values", "errors", "world", "guards", "endings", "execution",
+    "completion", "warmup", "server",
+)  # fmt: skip
+HARNESS = (_FOLDER / "loader.rb", *(_FOLDER / f"{name}.rb" for name in MODULES))
 
 _EVALUATE = "rb-eval-string-protect: func(str: string) -> tuple<handle<rb-abi-value>, s32>"
 _CALL = (
@@ -45,11 +49,9 @@ class RubyDriver:
     def boot(self, guest: Guest) -> None:
         guest.call("_initialize")
         start(guest, _ARGUMENTS)
-        server = 0
-        for file in HARNESS:
-            server, status = evaluate(guest, file.read_text(encoding="utf-8"))
-            if status:
-                raise EngineError(f"The Ruby harness's {file.name} could not be loaded (status {status})")
+        server, status = evaluate(guest, boot_source(HARNESS))
+        if status:
+            raise EngineError("The Ruby harness could not be loaded: see what it wrote to stderr")
         note = _NOTE_FORMAT.pack(server, intern(guest, _METHOD))
         guest.write(_NOTE, note)
 
@@ -59,6 +61,18 @@ class RubyDriver:
         if status:
             guest.call(_FORGET_ERROR)
         return status == 0
+
+
+def boot_source(files: Sequence[Path]) -> str:
+    """The loader with the texts of all other files. Its last value is the object that serves."""
+    loader, *modules = files
+    texts = (f'["{file.name}", {quoted(file.read_text(encoding="utf-8"))}]' for file in modules)
+    return f"{loader.read_text(encoding='utf-8')}\nload_harness([{', '.join(texts)}])\n"
+
+
+def quoted(source: str) -> str:
+    """An expression of Ruby's for a text, whatever is in it."""
+    return f'"{base64.b64encode(source.encode()).decode()}".unpack1("m0").force_encoding("UTF-8")'
 
 
 def start(guest: Guest, arguments: Sequence[str]) -> None:

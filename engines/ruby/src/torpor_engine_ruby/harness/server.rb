@@ -1,16 +1,36 @@
-require "json"
-server = Object.new
-def server.serve
-  req = JSON.parse(File.binread("/dev/torpor"))
-  lines = []
-  begin
-    v = TOPLEVEL_BINDING.eval(req["code"], "<cell #{req["count"]}>", 1)
-    lines << JSON.generate({type: "result", data: {"text/plain" => v.inspect}, isValue: true}) unless v.nil?
-  rescue Exception => e
-    lines << JSON.generate({type: "error", name: e.class.name, message: e.message.scrub, traceback: e.backtrace || [], lineNumber: nil})
+# The harness's entry: serves the request on the device.
+
+module Torpor
+  module Server
+    include Natives
+
+    def self.boot
+      Guards.install
+      Endings.install
+      MAIN.define_singleton_method(:_) { Execution.last }
+      MAIN.singleton_class.send(:private, :_)
+      Warmup.run
+      Server
+    end
+
+    def self.serve
+      request = Device.request
+      STRING_EQUAL.bind_call(HASH_GET.bind_call(request, "op"), "execute") ? execute(request) : complete(request)
+    end
+
+    def self.execute(request)
+      cell = "<cell #{INTEGER_TO_S.bind_call(HASH_GET.bind_call(request, "count"))}>"
+      World.enter(request)
+      frames, status =
+        Execution.execute(HASH_GET.bind_call(request, "code"), cell, HASH_GET.bind_call(request, "limits"))
+      Device.write(APPEND.bind_call(frames, Frames.done(World.folder, status)))
+    end
+
+    def self.complete(request)
+      World.attempt { World.reseed(HASH_GET.bind_call(request, "entropy")) }
+      cursor = HASH_GET.bind_call(request, "cursor")
+      matches, start = World.attempt { Completion.complete(HASH_GET.bind_call(request, "code"), cursor) }
+      Device.write([Frames.completion(matches || [], start || cursor), Frames.done(World.folder, nil)])
+    end
   end
-  $stdout.flush; $stderr.flush
-  lines << JSON.generate({type: "done", cwd: Dir.pwd, exitStatus: nil})
-  File.open("/dev/torpor", "ab") { |f| f.syswrite(lines.join("\n") + "\n") }
 end
-server
