@@ -12,4 +12,7 @@ def self.load_harness(files)
   harness = Object.send(:remove_const, :Torpor)
   singleton_class.send(:remove_method, :load_harness)
   harness::Server.boot
+rescue Exception => error
+  warn error.full_message(highlight: false)
+  raise
 end

@@ -43,8 +43,8 @@ module Torpor
     PROC_CALL, = of(::Proc, :call)
     GLOBALS = class_method(::Kernel, :global_variables)
 
-    FLUSH, IS_CLOSED, SET_SYNC, EXTERNAL_ENCODING, READ, REOPEN, SET_LINE_NUMBER, WRITE =
-      of(::IO, :flush, :closed?, :sync=, :external_encoding, :read, :reopen, :lineno=, :syswrite)
+    FLUSH, IS_CLOSED, SET_SYNC, EXTERNAL_ENCODING, READ, READ_BYTE, SET_LINE_NUMBER, WRITE =
+      of(::IO, :flush, :closed?, :sync=, :external_encoding, :read, :getbyte, :lineno=, :syswrite)
     READ_FILE, WRITE_FILE, NEW_IO = %i[binread binwrite for_fd].map { |name| class_method(::IO, name) }
     CHANGE_FOLDER, FOLDER = class_method(::Dir, :chdir), class_method(::Dir, :pwd)
     DIR, ENVIRONMENT, SET_ENVIRONMENT, SEED = ::Dir, ::ENV, class_method(::ENV, :replace), class_method(::Random, :srand)

@@ -43,8 +43,10 @@ module Torpor
 
     def self.drop_input
       return if IS_CLOSED.bind_call(@input)
-      nil while READ.bind_call(@input, INPUT_CHUNK)
       SET_LINE_NUMBER.bind_call(@input, 0)
+      # Almost always nothing is left, and asking for one byte needs no large buffer.
+      return unless READ_BYTE.bind_call(@input)
+      nil while READ.bind_call(@input, INPUT_CHUNK)
     end
 
     def self.restore_streams
@@ -63,6 +65,12 @@ module Torpor
       return false if IS_CLOSED.bind_call(stream)
       return false if FIRST.bind_call(SINGLETON_METHODS.bind_call(stream, false))
       EQUAL.bind_call(stream, @input) || EQUAL.bind_call(EXTERNAL_ENCODING.bind_call(stream), nil)
+    end
+
+    # A line of the harness's own on stderr, past whatever the stream is by now.
+    def self.complain(text)
+      flush
+      attempt { WRITE.bind_call(@errors, "#{text}\n") }
     end
 
     def self.enter_folder(path)
