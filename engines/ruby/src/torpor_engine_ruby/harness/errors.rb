@@ -67,7 +67,7 @@ module Torpor
     def self.tell(error, lines)
       frames = user_frames(error)
       place = FIRST.bind_call(frames)
-      text = place ? "#{place}: #{details_of(error)}" : details_of(error)
+      text = place ? "#{Text.utf8(place)}: #{details_of(error)}" : details_of(error)
       ARRAY_EACH.bind_call(SPLIT.bind_call(text, "\n")) { |line| APPEND.bind_call(lines, line) }
       last = LAST.bind_call(frames, Text.room(SIZE.bind_call(frames), 1))
       ARRAY_EACH.bind_call(thin(last)) { |line| APPEND.bind_call(lines, line) }
@@ -84,20 +84,23 @@ module Torpor
       )
     end
 
-    def self.shown(frames) = MAP.bind_call(frames) { |place| "\tfrom #{place}" }
+    def self.shown(frames) = MAP.bind_call(frames) { |place| "\tfrom #{Text.utf8(place)}" }
 
+    # Below the user's own frames is the one that called them, which stands for all of the harness.
     def self.user_frames(error)
       frames = BACKTRACE.bind_call(error)
       return [] unless IS_A.bind_call(ARRAY, frames)
-      kept = REJECT.bind_call(frames) { |place| STARTS.bind_call(place, HARNESS) }
-      MAP.bind_call(kept) { |place| Text.utf8(place) }
+      size = SIZE.bind_call(frames)
+      return [] if EQUAL.bind_call(size, 0)
+      ours = STARTS.bind_call(FIRST.bind_call(LAST.bind_call(frames, 1)), HARNESS)
+      ours ? FIRST.bind_call(frames, MINUS.bind_call(size, 1)) : frames
     end
 
     # Of a syntax error the line it names, else of the innermost frame in the code.
     def self.line_number(error, message, cell)
       place = "#{cell}:"
       return number_after(message, place) if IS_A.bind_call(SYNTAX_ERROR, error) and STARTS.bind_call(message, place)
-      found = FIRST.bind_call(SELECT.bind_call(user_frames(error)) { |frame| STARTS.bind_call(frame, place) })
+      found = FIND.bind_call(user_frames(error)) { |frame| STARTS.bind_call(frame, place) }
       found ? number_after(found, place) : nil
     end
 

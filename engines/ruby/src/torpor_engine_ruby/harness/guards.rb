@@ -2,20 +2,25 @@
 # interpreter. Installed once, at boot; the methods may be redefined like any other.
 
 require "etc"
+require "timeout"
 
 module Torpor
   module Guards
+    # Frames of this file are shown where they were called from (loader.rb).
+    FILE = "<internal:torpor/guards.rb>"
     NO_PROCESSES = "there are no processes in the sandbox: nothing else can be started"
-    NO_THREADS = "there are no threads in the sandbox (Timeout needs one, too): call the block directly, or use a Fiber"
+    NO_THREADS = "there are no threads in the sandbox: call the block directly, or use a Fiber"
+    NO_TIMEOUT = "there are no threads in the sandbox, so Timeout cannot interrupt a block: call it directly"
     NO_RACTORS = "there are no ractors in the sandbox"
     NO_PIPES = "there are no pipes in the sandbox: use a StringIO or a file"
     NO_SIGNALS = "there are no signals in the sandbox"
 
-    # Replace methods of `owner` by one that says why it fails.
+    # Replace methods of `owner` by ones that say why they fail. Written as source, so that a backtrace
+    # names the method.
     def self.refuse(owner, reason, *names)
       names.each do |name|
         hidden = owner.private_method_defined?(name)
-        owner.define_method(name) { |*, **, &_| ::Kernel.raise(::NotImplementedError, reason) }
+        owner.class_eval("def #{name}(*, **, &_) = ::Kernel.raise(::NotImplementedError, #{reason.dump})", FILE)
         owner.send(:private, name) if hidden
       end
     end
@@ -30,6 +35,7 @@ module Torpor
       refuse(::IO.singleton_class, NO_PIPES, :pipe)
       refuse(::Thread.singleton_class, NO_THREADS, :new, :start, :fork)
       refuse(::Ractor.singleton_class, NO_RACTORS, :new)
+      refuse_timeouts
       keep_temporary_files
       refuse_javascript
     end
@@ -43,6 +49,15 @@ module Torpor
         end
       end
       ::Kernel.send(:private, :exit!)
+    end
+
+    # Without a limit there is nothing to interrupt.
+    def self.refuse_timeouts
+      original = ::Timeout.method(:timeout).unbind
+      ::Timeout.define_singleton_method(:timeout) do |seconds, *rest, **options, &block|
+        ::Kernel.raise(::NotImplementedError, NO_TIMEOUT) unless seconds.nil? || seconds.zero?
+        original.bind_call(::Timeout, seconds, *rest, **options, &block)
+      end
     end
 
     # /workspace is the only writable place.

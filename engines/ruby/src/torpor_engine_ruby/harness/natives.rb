@@ -32,6 +32,7 @@ module Torpor
     APPEND, ADD, SIZE, FIRST, LAST, POP, JOIN, ARRAY_EACH, MAP, SELECT, REJECT, SORT, UNIQUE, INCLUDES =
       of(::Array, :push, :+, :size, :first, :last, :pop, :join, :each, :map, :select, :reject, :sort, :uniq,
          :include?)
+    FIND, = of(::Array, :find)
     HASH_GET, HASH_SET, HASH_MERGE = of(::Hash, :[], :[]=, :merge)
     INTEGER_TO_S, PLUS, MINUS, TIMES, DIVIDE, BIT_AND, ABOVE, BELOW =
       of(::Integer, :to_s, :+, :-, :*, :/, :&, :>, :<)

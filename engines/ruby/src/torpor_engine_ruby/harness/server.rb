@@ -20,7 +20,7 @@ module Torpor
 
     def self.execute(request)
       cell = "<cell #{INTEGER_TO_S.bind_call(HASH_GET.bind_call(request, "count"))}>"
-      World.enter(request)
+      World.enter(request, cell)
       frames, status =
         Execution.execute(HASH_GET.bind_call(request, "code"), cell, HASH_GET.bind_call(request, "limits"))
       Device.write(APPEND.bind_call(frames, Frames.done(World.folder, status)))

@@ -37,16 +37,14 @@ module Torpor
 
     # The text of `inspect`, as `p` shows it.
     def self.text(value)
-      return Text.utf8(any_text(value)) unless IS_A.bind_call(KERNEL, value) or inspectable?(value)
+      return Text.utf8(KERNEL_TO_S.bind_call(value)) unless IS_A.bind_call(KERNEL, value) or inspectable?(value)
       Text.utf8("#{value.inspect}")
     end
 
     # Whether an object that is not even a Kernel has an `inspect` of its own.
     def self.inspectable?(value)
-      INCLUDES.bind_call(METHODS_OF.bind_call(CLASS_OF.bind_call(value)), :inspect)
+      INCLUDES.bind_call(METHODS.bind_call(CLASS_OF.bind_call(value)), :inspect)
     end
-
-    def self.any_text(value) = KERNEL_TO_S.bind_call(value)
 
     # JSON text of a hash or an array, or nil.
     def self.json(value)

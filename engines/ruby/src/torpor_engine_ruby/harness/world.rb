@@ -14,10 +14,12 @@ module Torpor
 
     # What cannot be set up any more, the code must do without: no damage may keep a context from
     # executing at all.
-    def self.enter(request)
+    def self.enter(request, cell)
       attempt { restore_streams }
       attempt { SET_ENVIRONMENT.bind_call(ENVIRONMENT, HASH_GET.bind_call(request, "env")) }
       attempt { enter_folder(HASH_GET.bind_call(request, "cwd")) }
+      # So that `if __FILE__ == $0` holds, as in a script.
+      attempt { $0 = cell }
       attempt { reseed(HASH_GET.bind_call(request, "entropy")) }
     end
 
