@@ -1,7 +1,8 @@
 """Build hook: puts the Wasm module of Ruby and its licences into the package.
 
 They come from one npm package of an exact version. `npm pack` fetches it; its archive is compared
-with the integrity pinned here and every file with the hash pinned in `artifacts.sha256`, and a
+with the integrity pinned here. Some numbers in the module are then changed (`stack_buffers.patch`
+says which and why), and every finished file is compared with the hash pinned in `artifacts.sha256`. A
 difference ends the build. An editable install finds the files in
 `src/torpor_engine_ruby/artifacts/`, which git ignores, and a wheel carries that folder.
 """
@@ -15,7 +16,7 @@ import sysconfig
 import tarfile
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -25,6 +26,8 @@ VERSION = "2.10.1"
 INTEGRITY = "sha512-ObIFKo4CyXJFWtJU2BRnrnvWA4YZEY9wYEVGCiVZVQ1fZ0Ox4PJuUJT0+Z7FKQ3vAVI75ymddknYEV0zPHKDpw=="
 ROOT = Path(__file__).resolve().parent
 PINS = ROOT / "artifacts.sha256"
+PATCH = ROOT / "stack_buffers.patch"
+PATCHED = "ruby+stdlib.wasm"
 TARGET = ROOT / "src" / "torpor_engine_ruby" / "artifacts"
 #: What we call a file -> its name in the archive.
 MEMBERS = {
@@ -90,7 +93,7 @@ def pins() -> dict[str, str]:
 
 
 def stamp() -> str:
-    return hashlib.sha256(PINS.read_bytes() + Path(__file__).read_bytes()).hexdigest()
+    return hashlib.sha256(PINS.read_bytes() + PATCH.read_bytes() + Path(__file__).read_bytes()).hexdigest()
 
 
 def is_complete(target: Path) -> bool:
@@ -156,13 +159,29 @@ def unpack(members: tarfile.TarFile, path: str, destination: Path, digest: str) 
     if source is None:
         raise RuntimeError(f"{SOURCE} {VERSION} does not contain {MEMBERS.get(path, path)}")
     destination.parent.mkdir(parents=True, exist_ok=True)
-    with source, destination.open("wb") as file:
+    with source, destination.open("w+b") as file:
         shutil.copyfileobj(source, file)
+        if path == PATCHED:
+            patch(file)
     found = digest_of(destination)
     if found != digest:
         raise RuntimeError(
             f"{path} of {SOURCE} {VERSION} has SHA-256 {found}, but {digest} is pinned in {PINS.name}"
         )
+
+
+def patch(file: BinaryIO) -> None:
+    """Change the bytes that the patch names; whatever is not there as it says ends the build."""
+    for line in PATCH.read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        offset, *texts = line.split()
+        old, new = (bytes.fromhex(text) for text in texts)
+        file.seek(int(offset, 16))
+        if len(new) != len(old) or file.read(len(old)) != old:
+            raise RuntimeError(f"{PATCH.name} does not fit {PATCHED} of {SOURCE} {VERSION} at {offset}")
+        file.seek(int(offset, 16))
+        file.write(new)
 
 
 def write_synced(path: Path, text: str) -> None:
