@@ -33,10 +33,13 @@ def value(sandbox: Sandbox, code: str, context: Any = None, **options: Any) -> s
 
 def run_step(sandbox: Sandbox, binding: str, step: str | Step) -> ExecutionResult:
     step = step_of(step)
-    limits = {"fuel": step.fuel, "timeout": step.timeout}
-    given = {name: limit for name, limit in limits.items() if limit is not None}
     return sandbox.interpreter.run_code(
-        step.code, binding=binding, stdin=step.stdin, env_vars=dict(step.env), **given
+        step.code,
+        binding=binding,
+        stdin=step.stdin,
+        env_vars=dict(step.env),
+        fuel=step.fuel,
+        timeout=step.timeout,
     )
 
 

@@ -184,12 +184,12 @@ HOSTILE: tuple[Row, ...] = (
         "the language's own tools replaced",
         python="import builtins, json\nbuiltins.len = builtins.repr = json.dumps = None\n[1]",
         javascript=(
-            "JSON.stringify = Array.prototype.push = Object.keys = globalThis.Map = null; String.prototype.split = 1\n"
-            "[1]"
+            "JSON.stringify = Array.prototype.push = Object.keys = globalThis.Map = null\n"
+            "String.prototype.split = 1\n[1]"
         ),
         perl=(
-            "no warnings; sub main::print {} *CORE::GLOBAL::die = sub { "
-            "1 }; *JSON::PP::encode = sub { 2 }; $_ = $, = $\\ = 'x'; [1]"
+            "no warnings; sub main::print {} *CORE::GLOBAL::die = sub { 1 };\n"
+            "*JSON::PP::encode = sub { 2 }; $_ = $, = $\\ = 'x'; [1]"
         ),
         ruby=(
             "class Array; def inspect = 7; def each = 8; end\n"
