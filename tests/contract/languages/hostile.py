@@ -133,7 +133,7 @@ HOSTILE: tuple[Row, ...] = (
         "a pattern that backtracks without end",
         python=limited("import re; re.match('(a+)+$', 'a' * 40 + 'b')"),
         javascript=limited("/^(a+)+$/.test('a'.repeat(40) + 'b')"),
-        perl=limited("('a' x 40 . 'bc') =~ /^(a|aa)+\\1b$/ ? 1 : 0"),
+        perl=limited("('a' x 60) =~ /^(?:.*a){12}b?[^a]/ ? 1 : 0"),
         ruby=limited("/^(a+)+\\1$/.match?('a' * 40 + 'b')"),
         error=LIMIT,
         message_has=("fuel",),
