@@ -18,7 +18,8 @@ from torpor.errors import EngineError
 _FOLDER = Path(__file__).parent / "harness"
 #: The harness's files in the order in which they are loaded: each may use those before it.
 MODULES = (
-    "natives", "device", "text", "frames", "values", "errors", "world", "guards", "endings", "execution",
+    "natives", "device", "text", "frames", "inspection", "values", "errors", "traces", "world",
+    "environment", "guards", "endings", "execution",
     "completion", "warmup", "server",
 )  # fmt: skip
 HARNESS = (_FOLDER / "loader.rb", *(_FOLDER / f"{name}.rb" for name in MODULES))

@@ -47,8 +47,9 @@ module Torpor
 
     def self.show(value, frames, limit)
       return if EQUAL.bind_call(value, nil)
-      text = Values.text(value)
-      APPEND.bind_call(frames, Frames.result(text, Values.json(value), limit))
+      text, json = Values.bundle(value)
+      World.flush
+      APPEND.bind_call(frames, Frames.result(text, json, limit))
       @last = value
     end
 

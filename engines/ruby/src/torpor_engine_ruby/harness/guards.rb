@@ -37,7 +37,7 @@ module Torpor
       refuse(::Ractor.singleton_class, NO_RACTORS, :new)
       refuse_timeouts
       keep_temporary_files
-      refuse_javascript
+      refuse_libraries
     end
 
     # `exit!` would end the interpreter; it ends the execution, without what `at_exit` left to do.
@@ -65,14 +65,16 @@ module Torpor
       ::Etc.define_singleton_method(:systmpdir) { World::FALLBACK_FOLDER }
     end
 
-    # The module's bridge to a JavaScript host is compiled in, and would only end the interpreter.
-    def self.refuse_javascript
+    # Libraries that are compiled in and would only end the interpreter: the bridge to a JavaScript host, and
+    # continuations, whose jump buffers have no room in this build.
+    NO_LIBRARY = { "js" => "there is no JavaScript in the sandbox", "continuation" => "use a Fiber" }.freeze
+
+    def self.refuse_libraries
       [::Kernel, ::Kernel.singleton_class].each do |owner|
         original = owner.instance_method(:require)
         owner.define_method(:require) do |name|
-          if ::String === name && name.match?(%r{\Ajs(/|\.|\z)})
-            ::Kernel.raise(::LoadError, "cannot load such file -- #{name}: there is no JavaScript in the sandbox")
-          end
+          reason = ::String === name && NO_LIBRARY[name[/\A\w+/]]
+          ::Kernel.raise(::LoadError, "cannot load such file -- #{name} (#{reason})") if reason
           original.bind_call(self, name)
         end
         owner.send(:private, :require) if owner.equal?(::Kernel)

@@ -6,6 +6,8 @@ module Torpor
 
     def self.boot
       Guards.install
+      Environment.install
+      Traces.install
       Endings.install
       MAIN.define_singleton_method(:_) { Execution.last }
       MAIN.singleton_class.send(:private, :_)

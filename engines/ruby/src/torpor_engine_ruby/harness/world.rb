@@ -39,6 +39,7 @@ module Torpor
 
     # What is left of the input goes with its execution.
     def self.leave
+      attempt { Traces.end }
       flush
       attempt { drop_input }
     end
