@@ -6,7 +6,7 @@ half is the folder `harness`; the Wasm module is put into `artifacts` by the bui
 
 from pathlib import Path
 
-from torpor.engines import Engine, EngineLimits
+from torpor.engines import BlockWords, Engine, EngineLimits
 from torpor.limits import MIB
 from torpor_engine_ruby.driver import HARNESS, RubyDriver
 from torpor_engine_ruby.imports import IMPORTS
@@ -14,6 +14,18 @@ from torpor_engine_ruby.imports import IMPORTS
 __all__ = ["ENGINE"]
 
 _ARTIFACTS = Path(__file__).parent / "artifacts"
+
+#: What `end` closes: blocks at the beginning of a statement (a modifier does not open one, nor does a
+#: definition without an end), and `do`, which belongs to the loop when it stands in its line.
+_BLOCKS = BlockWords(
+    opens=(
+        r"^\s*(?:while|until|for)\b[^\n]*"
+        r"|^\s*(?:\w+\s*(?:\|\|)?=\s*)?(?:class|module|begin|case|if|unless)\b"
+        r"|^\s*(?:(?:private|public|protected)\s+)?def\b(?![^\n;]*\)\s*=\s|\s+[\w.?!]+\s*=\s)"
+        r"|(?<![.:@$\w])do\b(?![:?!])"
+    ),
+    closes=r"(?<![.:@$])\bend\b(?![:?!])",
+)
 
 ENGINE = Engine(
     binding="RUBY",
@@ -35,6 +47,9 @@ ENGINE = Engine(
     argv=("ruby",),
     env={"HOME": "/workspace", "TMPDIR": "/workspace"},
     imports=IMPORTS,
+    warm_up=("nil", "nil"),
     file_extensions=(".rb",),
+    block_words=_BLOCKS,
     licences=_ARTIFACTS / "LICENSES",
+    compile_seconds=35,
 )

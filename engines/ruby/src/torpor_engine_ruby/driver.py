@@ -42,6 +42,10 @@ _NOTE = 16
 _NOTE_FORMAT = struct.Struct("<II")
 _PAIR = struct.Struct("<Ii")
 _METHOD = "serve"
+_ALIGNMENT = 8
+_LARGER_THAN_HOLES = 1 << 20
+#: Sizes of the blocks that fill holes, the largest first.
+_BLOCKS = tuple(1 << bits for bits in range(16, 3, -1))
 
 
 class RubyDriver:
@@ -53,6 +57,7 @@ class RubyDriver:
         server, status = evaluate(guest, boot_source(HARNESS))
         if status:
             raise EngineError("The Ruby harness could not be loaded: see what it wrote to stderr")
+        fill_holes(guest)
         note = _NOTE_FORMAT.pack(server, intern(guest, _METHOD))
         guest.write(_NOTE, note)
 
@@ -62,6 +67,19 @@ class RubyDriver:
         if status:
             guest.call(_FORGET_ERROR)
         return status == 0
+
+
+def fill_holes(guest: Guest) -> None:
+    """Take the free blocks that booting left all over the memory, for good.
+
+    Else each execution would be given some of them, and a page here and a page there would change. What
+    is allocated afterwards lies side by side, where the allocator has its untouched memory.
+    """
+    untouched = allocate(guest, _ALIGNMENT, _LARGER_THAN_HOLES)
+    guest.call(_ALLOCATE, untouched, _LARGER_THAN_HOLES, _ALIGNMENT, _BLOCKS[-1])
+    for size in _BLOCKS:
+        while allocate(guest, _ALIGNMENT, size) < untouched:
+            pass
 
 
 def boot_source(files: Sequence[Path]) -> str:

@@ -15,6 +15,8 @@ module Torpor
       attr_reader :last
     end
 
+    def self.forget = @last = nil
+
     # Frames, and the exit status if the code ended itself.
     def self.execute(code, cell, limits)
       Endings.begin
