@@ -17,7 +17,7 @@ module Torpor
 
     # Append complete frames, a line each.
     def self.write(frames)
-      WRITE_FILE.bind_call(IO_CLASS, PATH, "#{JOIN.bind_call(frames, "\n")}\n", mode: "a")
+      WRITE_FILE.bind_call(IO_CLASS, PATH, "#{JOIN.bind_call(frames, "\n")}\n")
     end
   end
 end
