@@ -16,7 +16,7 @@ import sysconfig
 import tarfile
 import tempfile
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -159,10 +159,9 @@ def unpack(members: tarfile.TarFile, path: str, destination: Path, digest: str) 
     if source is None:
         raise RuntimeError(f"{SOURCE} {VERSION} does not contain {MEMBERS.get(path, path)}")
     destination.parent.mkdir(parents=True, exist_ok=True)
-    with source, destination.open("w+b") as file:
-        shutil.copyfileobj(source, file)
-        if path == PATCHED:
-            patch(file)
+    with source:
+        data = source.read()
+    destination.write_bytes(patched(data) if path == PATCHED else data)
     found = digest_of(destination)
     if found != digest:
         raise RuntimeError(
@@ -170,18 +169,19 @@ def unpack(members: tarfile.TarFile, path: str, destination: Path, digest: str) 
         )
 
 
-def patch(file: BinaryIO) -> None:
-    """Change the bytes that the patch names; whatever is not there as it says ends the build."""
-    for line in PATCH.read_text(encoding="utf-8").splitlines():
-        if not line or line.startswith("#"):
-            continue
-        offset, *texts = line.split()
-        old, new = (bytes.fromhex(text) for text in texts)
-        file.seek(int(offset, 16))
-        if len(new) != len(old) or file.read(len(old)) != old:
-            raise RuntimeError(f"{PATCH.name} does not fit {PATCHED} of {SOURCE} {VERSION} at {offset}")
-        file.seek(int(offset, 16))
-        file.write(new)
+def patched(data: bytes) -> bytes:
+    """Change the places that the patch names; whatever is not there as it says ends the build."""
+    lines = [line.split() for line in PATCH.read_text(encoding="utf-8").splitlines()]
+    places = sorted(
+        (int(line[0], 16), *map(bytes.fromhex, line[1:])) for line in lines if line and line[0] != "#"
+    )
+    pieces, position = [], 0
+    for offset, old, new in places:
+        if data[offset : offset + len(old)] != old:
+            raise RuntimeError(f"{PATCH.name} does not fit {PATCHED} of {SOURCE} {VERSION} at {offset:x}")
+        pieces += [data[position:offset], new]
+        position = offset + len(old)
+    return b"".join([*pieces, data[position:]])
 
 
 def write_synced(path: Path, text: str) -> None:
