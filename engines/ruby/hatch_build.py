@@ -136,7 +136,7 @@ def npm() -> str:
     found = shutil.which("npm") or shutil.which("npm", path=sysconfig.get_path("scripts"))
     if found is None:
         raise RuntimeError(
-            "Building the Ruby engine needs npm to fetch its Wasm module. Install Node.js (which brings npm), "
+            "Building the Ruby engine needs npm to fetch its Wasm module. Install Node.js, which brings npm, "
             f"or {FALLBACK} into the build environment."
         )
     return found
@@ -175,7 +175,8 @@ def patched(data: bytes) -> bytes:
     places = sorted(
         (int(line[0], 16), *map(bytes.fromhex, line[1:])) for line in lines if line and line[0] != "#"
     )
-    pieces, position = [], 0
+    pieces: list[bytes] = []
+    position = 0
     for offset, old, new in places:
         if data[offset : offset + len(old)] != old:
             raise RuntimeError(f"{PATCH.name} does not fit {PATCHED} of {SOURCE} {VERSION} at {offset:x}")
