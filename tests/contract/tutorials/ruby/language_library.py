@@ -100,12 +100,11 @@ stock
 require "set"
 grown = Set.new(%w[apple pear])
 sold = Set["pear", "plum"]
-[grown & sold, grown | sold, grown ^ sold, grown.add?("apple"), grown.superset?(Set["pear"])]
+[grown & sold, grown | sold, (grown ^ sold).sort, grown.add?("apple"), grown.superset?(Set["pear"])]
 """,
-        value='[Set["pear"], Set["apple", "pear", "plum"], Set["plum", "apple"], nil, true]',
+        value='[Set["pear"], Set["apple", "pear", "plum"], ["apple", "plum"], nil, true]',
         before=Before(
-            SETS,
-            value='[#<Set: {"pear"}>, #<Set: {"apple", "pear", "plum"}>, #<Set: {"plum", "apple"}>, nil, true]',
+            SETS, value='[#<Set: {"pear"}>, #<Set: {"apple", "pear", "plum"}>, ["apple", "plum"], nil, true]'
         ),
     ),
     Snippet(

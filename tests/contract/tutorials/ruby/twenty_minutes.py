@@ -98,7 +98,7 @@ order("tea", "bun", price: 3, to: "window") { |sum| sum - 1 }
         "Methods: one that does not exist",
         "close_kiosk",
         error="NameError",
-        message="undefined local variable or method 'close_kiosk' for main:Object",
+        message="undefined local variable or method 'close_kiosk' for main",
         before=Before(MESSAGES, message="undefined local variable or method `close_kiosk' for main:Object"),
     ),
     Snippet(
