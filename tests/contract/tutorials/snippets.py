@@ -36,7 +36,8 @@ class Snippet:
     value: str | None = None
     error: str | None = None
     message: str | None = None
-    before: Before | None = None
+    #: The oldest first.
+    before: tuple[Before, ...] = ()
 
     @property
     def source(self) -> str:

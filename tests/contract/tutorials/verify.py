@@ -36,17 +36,20 @@ class Interpreter:
     driver: str
     package: str
     version: tuple[str, ...]
+    #: Before it, the language lacks what the tutorials tell of.
+    oldest: tuple[int, ...]
 
 
 INTERPRETERS = {
-    "JAVASCRIPT": Interpreter(("node",), "node.js", "nodejs", ("-p", "process.versions.node")),
-    "PERL": Interpreter(("perl",), "perl.pl", "perl", ("-e", "printf '%vd', $^V")),
+    "JAVASCRIPT": Interpreter(("node",), "node.js", "nodejs", ("-p", "process.versions.node"), (20,)),
+    "PERL": Interpreter(("perl",), "perl.pl", "perl", ("-e", "printf '%vd', $^V"), (5, 36)),
     # Old versions put the suggestions of these two into the message itself.
     "RUBY": Interpreter(
         ("ruby", "-W1", "-W:no-experimental", "--disable=did_you_mean,error_highlight"),
         "ruby.rb",
         "ruby",
         ("-e", "print RUBY_VERSION"),
+        (3, 1),
     ),
 }
 
@@ -55,6 +58,10 @@ def verify(binding: str, session: Session) -> list[str]:
     """What differs, a text for each snippet. Raises CannotVerifyError."""
     interpreter = INTERPRETERS[binding]
     version = version_of(interpreter)
+    if version < interpreter.oldest:
+        raise CannotVerifyError(
+            f"{interpreter.command[0]} {_dotted(version)} is too old: {_dotted(interpreter.oldest)} is needed"
+        )
     expected = [for_version(snippet, version) for snippet in session.snippets]
     found = []
     for snippet, given in zip(expected, run(interpreter, session), strict=True):
@@ -65,8 +72,8 @@ def verify(binding: str, session: Session) -> list[str]:
 
 def for_version(snippet: Snippet, version: tuple[int, ...]) -> Snippet:
     """The snippet with what an interpreter of this version gives."""
-    before = snippet.before
-    if before is None or version >= before.change.version:
+    before = next((one for one in snippet.before if version < one.change.version), None)
+    if before is None:
         return snippet
     older = {name: getattr(before, name) for name in ("out", "value", "message")}
     return replace(snippet, **{name: text for name, text in older.items() if text is not None})
@@ -117,6 +124,10 @@ def run(interpreter: Interpreter, session: Session) -> list[Given]:
 def _steady(text: str) -> str:
     """Without the addresses of objects, which old versions put into messages."""
     return _ADDRESS.sub("0x...", text)
+
+
+def _dotted(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))
 
 
 def _output(command: Sequence[str], interpreter: Interpreter) -> str:

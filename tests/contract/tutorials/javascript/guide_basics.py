@@ -45,24 +45,14 @@ typeof nights + ' ' + typeof clear + ' ' + typeof limits
         """
 ['7' + nights, '7' - nights, '7' * '2', +'0x1f', parseInt('101', 2), Number(''), String([4, [5]])]
 """,
-        value=("[\n  '73',  4, 14,\n  31,    5, 0,\n  '4,5'\n]"),
+        value="[\n  '73',  4, 14,\n  31,    5, 0,\n  '4,5'\n]",
     ),
     Snippet(
         "Grammar and types: literals of every kind",
         """
 ({ octal: 0o17, binary: 0b1001, wide: 1_000_000, huge: 9007199254740993n, pattern: /ab+c/gi, list: [1, , 3], nothing: null })
 """,
-        value=(
-            "{\n"
-            "  octal: 15,\n"
-            "  binary: 9,\n"
-            "  wide: 1000000,\n"
-            "  huge: 9007199254740993n,\n"
-            "  pattern: /ab+c/gi,\n"
-            "  list: [ 1, <1 empty item>, 3 ],\n"
-            "  nothing: null\n"
-            "}"
-        ),
+        value="{\n  octal: 15,\n  binary: 9,\n  wide: 1000000,\n  huge: 9007199254740993n,\n  pattern: /ab+c/gi,\n  list: [ 1, <1 empty item>, 3 ],\n  nothing: null\n}",
     ),
     Snippet(
         "Grammar and types: a name that was never declared",
@@ -100,7 +90,7 @@ function observe(hour) {
 }
 [observe(12), observe(22), journal]
 """,
-        value=("[\n  'RangeError',\n  'seen',\n  [ 'too bright at 12', 'closed 12', 'closed 22' ]\n]"),
+        value="[\n  'RangeError',\n  'seen',\n  [ 'too bright at 12', 'closed 12', 'closed 22' ]\n]",
     ),
     Snippet(
         "Control flow and error handling: an error of one's own, with a cause",
@@ -164,7 +154,7 @@ gauges.unit = 'hPa';
 for (const key in gauges) console.log('in', key);
 for (const value of gauges) console.log('of', value);
 """,
-        out=("in 0\nin 1\nin 2\nin unit\nof 12\nof 15\nof 11\n"),
+        out="in 0\nin 1\nin 2\nin unit\nof 12\nof 15\nof 11\n",
     ),
     Snippet(
         "Functions: a recursion and a function that is a value",
@@ -200,7 +190,7 @@ console.log(log('info'));
 console.log(log('warn', undefined, 1, 2));
 log(...['note', '> ', ...'abc'])
 """,
-        out=("INFO: \nWARN: 1|2\n"),
+        out="INFO: \nWARN: 1|2\n",
         value="'NOTE> a|b|c'",
     ),
     Snippet(
@@ -227,16 +217,7 @@ const [first, , third = 'none', ...others] = [1, 2, undefined, 4, 5];
 const { low, high: top, ...nothingElse } = limits;
 ({ first, third, others, low, top, nothingElse })
 """,
-        value=(
-            "{\n"
-            "  first: 1,\n"
-            "  third: 'none',\n"
-            "  others: [ 4, 5 ],\n"
-            "  low: -40,\n"
-            "  top: 60,\n"
-            "  nothingElse: {}\n"
-            "}"
-        ),
+        value="{\n  first: 1,\n  third: 'none',\n  others: [ 4, 5 ],\n  low: -40,\n  top: 60,\n  nothingElse: {}\n}",
     ),
     Snippet(
         "Expressions and operators: optional chaining and the nullish operator",
@@ -272,19 +253,7 @@ gain ??= 2; offset &&= offset + 1; scale ||= 9;
         """
 [(0.1 + 0.2).toFixed(3), (255).toString(16), (1234.5678).toPrecision(6), Number.MAX_SAFE_INTEGER, Math.hypot(3, 4), -0, 0.1 + 0.2, 1e21, NaN]
 """,
-        value=(
-            "[\n"
-            "  '0.300',\n"
-            "  'ff',\n"
-            "  '1234.57',\n"
-            "  9007199254740991,\n"
-            "  5,\n"
-            "  -0,\n"
-            "  0.30000000000000004,\n"
-            "  1e+21,\n"
-            "  NaN\n"
-            "]"
-        ),
+        value="[\n  '0.300',\n  'ff',\n  '1234.57',\n  9007199254740991,\n  5,\n  -0,\n  0.30000000000000004,\n  1e+21,\n  NaN\n]",
     ),
     Snippet(
         "Numbers and strings: text by its characters",

@@ -12,9 +12,7 @@ const depths = [30, 4, 21];
 depths.push(8); depths.unshift(100);
 [depths.toSorted(), [...depths].sort((a, b) => a - b), depths.indexOf(21), depths.splice(1, 2), depths]
 """,
-        value=(
-            "[\n  [ 100, 21, 30, 4, 8 ],\n  [ 4, 8, 21, 30, 100 ],\n  3,\n  [ 30, 4 ],\n  [ 100, 21, 8 ]\n]"
-        ),
+        value="[\n  [ 100, 21, 30, 4, 8 ],\n  [ 4, 8, 21, 30, 100 ],\n  3,\n  [ 30, 4 ],\n  [ 100, 21, 8 ]\n]",
     ),
     Snippet(
         "Indexed collections: a pipeline",
@@ -32,7 +30,7 @@ grid[1][2] = '#';
 console.log(grid.map((line) => line.join('')).join('\n'));
 [depths.with(0, 'deep'), Array(2), depths.length = 1, depths]
 """,
-        out=("...\n..#\n"),
+        out="...\n..#\n",
         value="[ [ 'deep', 21, 8 ], [ <2 empty items> ], 1, [ 100 ] ]",
     ),
     Snippet(
@@ -44,9 +42,7 @@ console.log([...catalogue.keys()], catalogue.size, catalogue.get(NaN));
 catalogue
 """,
         out="[ 'M31', 'M45', NaN ] 3 odd\n",
-        value=(
-            "Map(3) {\n  'M31' => { kind: 'spiral' },\n  'M45' => { kind: 'cluster' },\n  NaN => 'odd'\n}"
-        ),
+        value="Map(3) {\n  'M31' => { kind: 'spiral' },\n  'M45' => { kind: 'cluster' },\n  NaN => 'odd'\n}",
     ),
     Snippet(
         "Keyed collections: sets and what they share",
@@ -75,7 +71,7 @@ console.log(`${lens}`, lens.area, Object.keys(lens));
 lens
 """,
         out="lens 7 49 [ 'f8', 'area', 'toString', 'size' ]\n",
-        value=("{\n  f8: 'wide',\n  area: [Getter/Setter],\n  toString: [Function: toString],\n  size: 7\n}"),
+        value="{\n  f8: 'wide',\n  area: [Getter/Setter],\n  toString: [Function: toString],\n  size: 7\n}",
     ),
     Snippet(
         "Working with objects: prototypes are followed",
@@ -92,7 +88,7 @@ const frozen = Object.freeze({ deep: { n: 1 } });
 frozen.deep.n = 2; frozen.other = 1;
 [frozen, structuredClone(frozen) === frozen, Object.entries({ b: 1, a: 2 }), Object.fromEntries([['z', 26]]), Object.isFrozen(frozen.deep)]
 """,
-        value=("[\n  { deep: { n: 2 } },\n  false,\n  [ [ 'b', 1 ], [ 'a', 2 ] ],\n  { z: 26 },\n  false\n]"),
+        value="[\n  { deep: { n: 2 } },\n  false,\n  [ [ 'b', 1 ], [ 'a', 2 ] ],\n  { z: 26 },\n  false\n]",
     ),
     Snippet(
         "Using classes: fields, private parts and statics",
@@ -131,15 +127,7 @@ camera
         """
 [Object.keys(camera), camera['#serial'], JSON.stringify(camera), Camera.name, Object.getPrototypeOf(Camera) === Instrument]
 """,
-        value=(
-            "[\n"
-            "  [ 'colour', 'name' ],\n"
-            "  undefined,\n"
-            '  \'{"colour":"black","name":"cam"}\',\n'
-            "  'Camera',\n"
-            "  true\n"
-            "]"
-        ),
+        value="[\n  [ 'colour', 'name' ],\n  undefined,\n  '{\"colour\":\"black\",\"name\":\"cam\"}',\n  'Camera',\n  true\n]",
     ),
     Snippet(
         "Using classes: a class is not called like a function",
@@ -153,7 +141,7 @@ const wait = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, val
 wait(2, 5).then((n) => n * 2).then((n) => console.log('chained', n)).finally(() => console.log('done'));
 console.log('first');
 """,
-        out=("first\nchained 10\ndone\n"),
+        out="first\nchained 10\ndone\n",
     ),
     Snippet(
         "Using promises: awaiting at the top",
@@ -205,7 +193,7 @@ queueMicrotask(() => console.log('microtask'));
 (async () => { console.log('sync'); await null; console.log('after await'); })();
 console.log('end');
 """,
-        out=("sync\nend\nmicrotask\nafter await\ntask\n"),
+        out="sync\nend\nmicrotask\nafter await\ntask\n",
     ),
     Snippet(
         "Typed arrays: one buffer, two views",
@@ -216,18 +204,7 @@ const view = new DataView(buffer);
 words[0] = 513; view.setInt32(4, -2);
 [new Uint8Array(buffer), view.getUint8(0), words.length, new Int8Array([200])[0], new Uint8ClampedArray([300, -5])]
 """,
-        value=(
-            "[\n"
-            "  Uint8Array(8) [\n"
-            "      1,   2,   0,   0,\n"
-            "    255, 255, 255, 254\n"
-            "  ],\n"
-            "  1,\n"
-            "  4,\n"
-            "  -56,\n"
-            "  Uint8ClampedArray(2) [ 255, 0 ]\n"
-            "]"
-        ),
+        value="[\n  Uint8Array(8) [\n      1,   2,   0,   0,\n    255, 255, 255, 254\n  ],\n  1,\n  4,\n  -56,\n  Uint8ClampedArray(2) [ 255, 0 ]\n]",
     ),
     Snippet(
         "Typed arrays: the buffer is shared by later entries",
@@ -255,14 +232,7 @@ laps.next()
     Snippet(
         "Iterators and generators: it is told something and answers",
         "[laps.next(225).value, laps.next().value, laps.return('over'), laps.next()]",
-        value=(
-            "[\n"
-            "  'lap 2 of 225',\n"
-            "  'lap 3 of 225',\n"
-            "  { value: 'over', done: true },\n"
-            "  { value: undefined, done: true }\n"
-            "]"
-        ),
+        value="[\n  'lap 2 of 225',\n  'lap 3 of 225',\n  { value: 'over', done: true },\n  { value: undefined, done: true }\n]",
     ),
     Snippet(
         "Iterators and generators: an object that can be iterated",

@@ -43,23 +43,7 @@ const loose = <unknown>sure as string;
 enum Floor { Ground, First, Cellar = -1, Label = 'floor' }
 [Floor.First, Floor[0], Floor.Cellar, Floor.Label, Floor]
 """,
-        value=(
-            "[\n"
-            "  1,\n"
-            "  'Ground',\n"
-            "  -1,\n"
-            "  'floor',\n"
-            "  {\n"
-            "    '0': 'Ground',\n"
-            "    '1': 'First',\n"
-            "    Ground: 0,\n"
-            "    First: 1,\n"
-            "    Cellar: -1,\n"
-            "    '-1': 'Cellar',\n"
-            "    Label: 'floor'\n"
-            "  }\n"
-            "]"
-        ),
+        value="[\n  1,\n  'Ground',\n  -1,\n  'floor',\n  {\n    '0': 'Ground',\n    '1': 'First',\n    Ground: 0,\n    First: 1,\n    Cellar: -1,\n    '-1': 'Cellar',\n    Label: 'floor'\n  }\n]",
     ),
     Snippet(
         "Narrowing: a predicate and a tag",
@@ -147,9 +131,7 @@ class Shelf<T extends { id: number }> {
 const tall = new Shelf<{ id: number }>('tall', 2);
 tall.put({ id: 1 }).put({ id: 2 }).put({ id: 3 })
 """,
-        value=(
-            "Shelf {\n  name: 'tall',\n  room: 2,\n  items: [ { id: 1 }, { id: 2 } ],\n  made: 'tall/2'\n}"
-        ),
+        value="Shelf {\n  name: 'tall',\n  room: 2,\n  items: [ { id: 1 }, { id: 2 } ],\n  made: 'tall/2'\n}",
     ),
     Snippet(
         "Classes: abstract ones and interfaces",

@@ -34,24 +34,12 @@ console.log('first\nsecond');
 console.groupEnd();
 console.count('parcel'); console.count('parcel');
 """,
-        out=(
-            "┌─────────┬────────┬──────┐\n"
-            "│ (index) │ town   │ bags │\n"
-            "├─────────┼────────┼──────┤\n"
-            "│ 0       │ 'Oslo' │ 2    │\n"
-            "│ 1       │ 'Rome' │ 11   │\n"
-            "└─────────┴────────┴──────┘\n"
-            "inbox\n"
-            "  first\n"
-            "  second\n"
-            "parcel: 1\n"
-            "parcel: 2\n"
-        ),
+        out="┌─────────┬────────┬──────┐\n│ (index) │ town   │ bags │\n├─────────┼────────┼──────┤\n│ 0       │ 'Oslo' │ 2    │\n│ 1       │ 'Rome' │ 11   │\n└─────────┴────────┴──────┘\ninbox\n  first\n  second\nparcel: 1\nparcel: 2\n",
     ),
     Snippet(
         "Command line: counts go on",
         "console.count('parcel'); console.countReset('parcel'); console.count('parcel')",
-        out=("parcel: 3\nparcel: 1\n"),
+        out="parcel: 3\nparcel: 1\n",
     ),
     Snippet(
         "Command line: the depth of what is shown",
@@ -61,23 +49,7 @@ console.log(inspect({ one: nested.one }, { depth: 0 }), inspect(nested.one, { de
 nested
 """,
         out="{ one: [Object] } { two: { three: { four: 4 } } }\n",
-        value=(
-            "{\n"
-            "  one: { two: { three: [Object] } },\n"
-            "  list: [\n"
-            "     0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11,\n"
-            "    12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,\n"
-            "    24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35,\n"
-            "    36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,\n"
-            "    48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59,\n"
-            "    60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71,\n"
-            "    72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83,\n"
-            "    84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95,\n"
-            "    96, 97, 98, 99,\n"
-            "    ... 20 more items\n"
-            "  ]\n"
-            "}"
-        ),
+        value="{\n  one: { two: { three: [Object] } },\n  list: [\n     0,  1,  2,  3,  4,  5,  6,  7,  8,  9, 10, 11,\n    12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,\n    24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35,\n    36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,\n    48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59,\n    60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71,\n    72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83,\n    84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95,\n    96, 97, 98, 99,\n    ... 20 more items\n  ]\n}",
     ),
     Snippet(
         "Command line: writing without a line break",
@@ -140,7 +112,7 @@ deliver('postcard', (problem, receipt) => console.log(problem, receipt));
 deliver('', (problem) => console.log(problem.message));
 console.log('on the way');
 """,
-        out=("on the way\nnull postcard delivered\nnothing to deliver\n"),
+        out="on the way\nnull postcard delivered\nnothing to deliver\n",
     ),
     Snippet(
         "Asynchronous work: callbacks become promises",
@@ -166,7 +138,7 @@ process.nextTick(() => console.log('tick'));
 Promise.resolve().then(() => console.log('promise'));
 console.log('script');
 """,
-        out=("script\ntick\npromise\nimmediate\ntimeout\n"),
+        out="script\ntick\npromise\nimmediate\ntimeout\n",
     ),
     Snippet(
         "Asynchronous work: a timer that repeats and one that is cleared",
@@ -176,7 +148,7 @@ const never = setTimeout(() => console.log('never'), 1);
 const bell = setInterval(() => { console.log('round', ++rounds); if (rounds === 3) clearInterval(bell); }, 1);
 clearTimeout(never);
 """,
-        out=("round 1\nround 2\nround 3\n"),
+        out="round 1\nround 2\nround 3\n",
     ),
     Snippet(
         "Asynchronous work: a timer as a promise",
@@ -197,7 +169,7 @@ office.once('mail', () => heard.push('first one'));
 office.prependListener('mail', () => heard.push('ring'));
 [office.emit('mail', 'Cy', 20), office.emit('mail', 'Di', 5), office.emit('nothing'), heard]
 """,
-        value=("[\n  true,\n  true,\n  false,\n  [ 'ring', 'Cy 20g', 'first one', 'ring', 'Di 5g' ]\n]"),
+        value="[\n  true,\n  true,\n  false,\n  [ 'ring', 'Cy 20g', 'first one', 'ring', 'Di 5g' ]\n]",
     ),
     Snippet(
         "Events: they are still there in another entry",

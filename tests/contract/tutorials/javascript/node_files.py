@@ -136,7 +136,7 @@ await writeFile('note.txt', 'sealed');
 fs.readFile('note.txt', 'utf8', (problem, text) => console.log('read', problem, text));
 console.log('asked');
 """,
-        out=("asked\nread null sealed\n"),
+        out="asked\nread null sealed\n",
     ),
     Snippet(
         "Paths: put together and taken apart",
@@ -148,15 +148,7 @@ console.log('asked');
     Snippet(
         "Paths: an address in parts",
         "path.parse('/mail/in/letter.final.txt')",
-        value=(
-            "{\n"
-            "  root: '/',\n"
-            "  dir: '/mail/in',\n"
-            "  base: 'letter.final.txt',\n"
-            "  ext: '.txt',\n"
-            "  name: 'letter.final'\n"
-            "}"
-        ),
+        value="{\n  root: '/',\n  dir: '/mail/in',\n  base: 'letter.final.txt',\n  ext: '.txt',\n  name: 'letter.final'\n}",
     ),
     Snippet(
         "Addresses: a URL and its query",
@@ -165,15 +157,7 @@ const address = new URL('https://post.example:8443/track/me?id=7&tag=a&tag=b%20c
 address.searchParams.append('new', 'yes&no');
 [address.host, address.pathname, address.hash, address.searchParams.getAll('tag'), address.href]
 """,
-        value=(
-            "[\n"
-            "  'post.example:8443',\n"
-            "  '/track/me',\n"
-            "  '#now',\n"
-            "  [ 'a', 'b c' ],\n"
-            "  'https://post.example:8443/track/me?id=7&tag=a&tag=b+c&new=yes%26no#now'\n"
-            "]"
-        ),
+        value="[\n  'post.example:8443',\n  '/track/me',\n  '#now',\n  [ 'a', 'b c' ],\n  'https://post.example:8443/track/me?id=7&tag=a&tag=b+c&new=yes%26no#now'\n]",
     ),
     Snippet(
         "Addresses: built from one that is there",

@@ -16,7 +16,7 @@ my $prices = \%price;
 say "$$ref[0] ${$ref}[1] $ref->[2] @{$ref} $#{$ref} ", scalar @$ref;
 say "$$prices{atlas} $prices->{bible} ", join ",", sort keys %$prices;
 """,
-        out=("atlas bible cookbook atlas bible cookbook 2 3\n40 15 atlas,bible\n"),
+        out="atlas bible cookbook atlas bible cookbook 2 3\n40 15 atlas,bible\n",
     ),
     Snippet(
         "References: what is changed through one is changed",
@@ -107,7 +107,7 @@ my @table = (
 );
 printf "%-4s%2d %s\n", $_->[0], $_->[1], "@{ $_->[2] }" for sort { $a->[1] <=> $b->[1] } @table;
 """,
-        out=("Bob  1 \nCid  2 maps plays\nAnn  3 poetry\n"),
+        out="Bob  1 \nCid  2 maps plays\nAnn  3 poetry\n",
     ),
     Snippet(
         "Lists of lists: grown and cut",
@@ -139,7 +139,7 @@ for my $entry (qw(ann:atlas bob:bible ann:diary cid:dune ann:bible)) {
 }
 say "$_: ", join(", ", sort @{ $loans{$_} }) for sort { @{ $loans{$b} } <=> @{ $loans{$a} } || $a cmp $b } keys %loans;
 """,
-        out=("ann: atlas, bible, diary\nbob: bible\ncid: dune\n"),
+        out="ann: atlas, bible, diary\nbob: bible\ncid: dune\n",
     ),
     Snippet(
         "Lists of hashes: read and searched",
@@ -160,7 +160,7 @@ for my $kind (sort keys %stock) {
     say "$kind: ", join " ", map { "$_=$stock{$kind}{$_}" } sort keys %{ $stock{$kind} };
 }
 """,
-        out=("fiction: dune=2 emma=1 ulysses=1\nscience: cosmos=4\ntravel: alps=1\n"),
+        out="fiction: dune=2 emma=1 ulysses=1\nscience: cosmos=4\ntravel: alps=1\n",
     ),
     Snippet(
         "Hashes of hashes: looking makes the first level",
@@ -193,37 +193,7 @@ $Data::Dumper::Sortkeys = 1;
 $Data::Dumper::Indent = 1;
 print Dumper($library, \@people);
 """,
-        out=(
-            "$VAR1 = {\n"
-            "  'open' => 1,\n"
-            "  'rooms' => [\n"
-            "    [\n"
-            "      1,\n"
-            "      2,\n"
-            "      3\n"
-            "    ],\n"
-            "    [\n"
-            "      4,\n"
-            "      5,\n"
-            "      6\n"
-            "    ]\n"
-            "  ]\n"
-            "};\n"
-            "$VAR2 = [\n"
-            "  {\n"
-            "    'age' => 34,\n"
-            "    'name' => 'Ann'\n"
-            "  },\n"
-            "  {\n"
-            "    'age' => 19,\n"
-            "    'name' => 'Bob'\n"
-            "  },\n"
-            "  {\n"
-            "    'age' => 52,\n"
-            "    'name' => 'Cid'\n"
-            "  }\n"
-            "];\n"
-        ),
+        out="$VAR1 = {\n  'open' => 1,\n  'rooms' => [\n    [\n      1,\n      2,\n      3\n    ],\n    [\n      4,\n      5,\n      6\n    ]\n  ]\n};\n$VAR2 = [\n  {\n    'age' => 34,\n    'name' => 'Ann'\n  },\n  {\n    'age' => 19,\n    'name' => 'Bob'\n  },\n  {\n    'age' => 52,\n    'name' => 'Cid'\n  }\n];\n",
     ),
     Snippet(
         "More elaborate records: its settings stay",
@@ -235,22 +205,7 @@ print Dumper($library, \@people);
 }
 print Data::Dumper->Dump([\%loans], ['loans']);
 """,
-        out=(
-            "{'a' => \\'s','b' => [1,'two',undef]}\n"
-            "$loans = {\n"
-            "  'ann' => [\n"
-            "    'atlas',\n"
-            "    'diary',\n"
-            "    'bible'\n"
-            "  ],\n"
-            "  'bob' => [\n"
-            "    'bible'\n"
-            "  ],\n"
-            "  'cid' => [\n"
-            "    'dune'\n"
-            "  ]\n"
-            "};\n"
-        ),
+        out="{'a' => \\'s','b' => [1,'two',undef]}\n$loans = {\n  'ann' => [\n    'atlas',\n    'diary',\n    'bible'\n  ],\n  'bob' => [\n    'bible'\n  ],\n  'cid' => [\n    'dune'\n  ]\n};\n",
     ),
     Snippet(
         "More elaborate records: read back",

@@ -57,7 +57,7 @@ my @left = <$read>;
 say scalar(@left), " $left[0]", eof($read) ? "end" : "more";
 close $read;
 """,
-        out=("1 bench;2\nend\n"),
+        out="1 bench;2\nend\n",
     ),
     Snippet(
         "Opening text files: adding to one",

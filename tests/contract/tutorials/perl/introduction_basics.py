@@ -27,7 +27,7 @@ print "The lamp is lit.\n";
 my $keeper = "Morgan";
 print "Keeper: $keeper\n", 'Not: $keeper\n', "\n";
 """,
-        out=("Keeper: Morgan\nNot: $keeper\\n\n"),
+        out="Keeper: Morgan\nNot: $keeper\\n\n",
     ),
     Snippet(
         "Basic syntax: a value",
@@ -45,7 +45,7 @@ LETTER
       here.
     RAW
 """,
-        out=("Dear Morgan,\n5 ships passed.\nNo $interpolation\n  here.\n"),
+        out="Dear Morgan,\n5 ships passed.\nNo $interpolation\n  here.\n",
     ),
     Snippet(
         "Variable types: scalars",
@@ -71,7 +71,7 @@ my @mixed = (1, "two", [3]);
 say $ships[0], " ", $ships[-1], " ", $#ships, " ", scalar @ships;
 say "@ships[0, 2] | @ships[1 .. $#ships]";
 """,
-        out=("Ara Cora 2 3\nAra Cora | Bela Cora\n"),
+        out="Ara Cora 2 3\nAra Cora | Bela Cora\n",
     ),
     Snippet(
         "Variable types: arrays are changed",
@@ -100,7 +100,7 @@ my %tons = (Ara => 120, Una => 80, Vera => 230);
 say $tons{Una};
 say join ", ", map { "$_=$tons{$_}" } sort keys %tons;
 """,
-        out=("80\nAra=120, Una=80, Vera=230\n"),
+        out="80\nAra=120, Una=80, Vera=230\n",
     ),
     Snippet(
         "Variable types: hashes are changed",
@@ -112,7 +112,7 @@ say exists $tons{Ara} ? "there" : "gone", " ", scalar(keys %tons), " $heavy";
 my ($una, $ara) = @tons{qw(Una Ara)};
 say $una, " ", $ara // "none";
 """,
-        out=("gone 3 Vera\n80 none\n"),
+        out="gone 3 Vera\n80 none\n",
     ),
     Snippet(
         "Variable types: more than one level",
@@ -133,7 +133,7 @@ my $x = "outside";
 }
 say $x, " ", $main::shared;
 """,
-        out=("inside\noutside package\n"),
+        out="inside\noutside package\n",
     ),
     Snippet(
         "Variable scoping: local ends with its block",
@@ -160,7 +160,7 @@ unless ($speed > 10) { say "slow" }
 say "loud" if $log->{weather}{force} >= 8;
 say $height % 2 ? "odd" : "even";
 """,
-        out=("fair\nslow\nloud\neven\n"),
+        out="fair\nslow\nloud\neven\n",
     ),
     Snippet(
         "Conditional and looping constructs: loops",
@@ -173,7 +173,7 @@ for (my $i = 0; $i < 3; $i++) { $sum .= $i }
 print "$_ " for @ships;
 print "\n$sum\n";
 """,
-        out=("Ara Una Vera Dora \n26012\n"),
+        out="Ara Una Vera Dora \n26012\n",
     ),
     Snippet(
         "Conditional and looping constructs: labels",

@@ -26,7 +26,7 @@ close $in;
 print @lines;
 say scalar @lines, " ", -s 'visits.txt', " ", (-e 'nothing.txt' ? "there" : "missing");
 """,
-        out=("Una;80\nVera;230\n2 24 missing\n"),
+        out="Una;80\nVera;230\n2 24 missing\n",
     ),
     Snippet(
         "Files: one that is not there",
@@ -41,7 +41,7 @@ for my $line (@lines, "Una;80") {
     if ($line =~ /^(\w+);(\d+)$/) { say "$1 has $2 tons" }
 }
 """,
-        out=("Una has 80 tons\nVera has 230 tons\nUna has 80 tons\n"),
+        out="Una has 80 tons\nVera has 230 tons\nUna has 80 tons\n",
     ),
     Snippet(
         "Regular expressions: replacing",
@@ -153,7 +153,7 @@ use Scalar::Util qw(blessed looks_like_number);
 say sum(@numbers), " ", max(3, 9, 4), " ", first { $_ > 5 } 1 .. 10;
 say blessed($boat), " ", looks_like_number("1e5") ? "number" : "text", " ", reduce { $a * $b } 1 .. 5;
 """,
-        out=("35 9 6\nBoat number 120\n"),
+        out="35 9 6\nBoat number 120\n",
     ),
     Snippet(
         "Modules: one of one's own",
@@ -192,7 +192,7 @@ print "caught: $@" unless $result;
 eval { my $none = 0; my $ratio = 1 / $none; };
 say $@ =~ /^(Illegal division by zero)/;
 """,
-        out=("caught: fog\nIllegal division by zero\n"),
+        out="caught: fog\nIllegal division by zero\n",
     ),
     Snippet(
         "Safety net: a warning goes to the other stream",
@@ -203,10 +203,7 @@ my $joined = "oil: " . $undefined;
 say length $joined;
 """,
         out="5\n",
-        err=(
-            "low on oil\n"
-            "Use of uninitialized value $undefined in concatenation (.) or string at <cell 45> line 3.\n"
-        ),
+        err="low on oil\nUse of uninitialized value $undefined in concatenation (.) or string at <cell 45> line 3.\n",
     ),
     Snippet(
         "Safety net: an error that nobody catches",

@@ -206,7 +206,7 @@ my @heard;
 }
 print @heard;
 """,
-        out=("warned: dust\ndied: splinter\n"),
+        out="warned: dust\ndied: splinter\n",
     ),
     Snippet(
         "Tied variables: a scalar that counts",

@@ -40,7 +40,7 @@ end
 /(?<weight>\d+)kg/ =~ line
 weight.to_i + 2
 """,
-        out=('2031-09-14\n2031-09-14\n of apples\n""\n'),
+        out='2031-09-14\n2031-09-14\n of apples\n""\n',
         value="42",
     ),
     Snippet(
@@ -66,9 +66,11 @@ fruit = %w[fig apple kiwi plum apricot]
 [fruit.group_by(&:size), fruit.map { |f| f[0] }.tally, fruit.each_with_object({}) { |f, h| (h[f.size] ||= []) << f[0] }, fruit.reduce { |x, y| x.size > y.size ? x : y }, fruit.chunk_while { |x, y| x.size <= y.size }.to_a, fruit.sum(&:size), fruit.sort_by { |f| [-f.size, f] }]
 """,
         value='[{3 => ["fig"], 5 => ["apple"], 4 => ["kiwi", "plum"], 7 => ["apricot"]}, {"f" => 1, "a" => 2, "k" => 1, "p" => 1}, {3 => ["f"], 5 => ["a"], 4 => ["k", "p"], 7 => ["a"]}, "apricot", [["fig", "apple"], ["kiwi", "plum", "apricot"]], 23, ["apricot", "apple", "kiwi", "plum", "fig"]]',
-        before=Before(
-            INSPECT,
-            value='[{3=>["fig"], 5=>["apple"], 4=>["kiwi", "plum"], 7=>["apricot"]}, {"f"=>1, "a"=>2, "k"=>1, "p"=>1}, {3=>["f"], 5=>["a"], 4=>["k", "p"], 7=>["a"]}, "apricot", [["fig", "apple"], ["kiwi", "plum", "apricot"]], 23, ["apricot", "apple", "kiwi", "plum", "fig"]]',
+        before=(
+            Before(
+                INSPECT,
+                value='[{3=>["fig"], 5=>["apple"], 4=>["kiwi", "plum"], 7=>["apricot"]}, {"f"=>1, "a"=>2, "k"=>1, "p"=>1}, {3=>["f"], 5=>["a"], 4=>["k", "p"], 7=>["a"]}, "apricot", [["fig", "apple"], ["kiwi", "plum", "apricot"]], 23, ["apricot", "apple", "kiwi", "plum", "fig"]]',
+            ),
         ),
     ),
     Snippet(
@@ -80,9 +82,11 @@ stock["fig"]
 [stock, stock.key(14), stock.transform_values { |n| n * 2 }, stock.to_a.flatten, stock.select { |_, n| n > 5 }, stock.min_by(&:last), stock.any? { |k, _| k == :kiwi }]
 """,
         value='[{plum: 14, "fig" => 3}, :plum, {plum: 28, "fig" => 6}, [:plum, 14, "fig", 3], {plum: 14}, ["fig", 3], false]',
-        before=Before(
-            INSPECT,
-            value='[{:plum=>14, "fig"=>3}, :plum, {:plum=>28, "fig"=>6}, [:plum, 14, "fig", 3], {:plum=>14}, ["fig", 3], false]',
+        before=(
+            Before(
+                INSPECT,
+                value='[{:plum=>14, "fig"=>3}, :plum, {:plum=>28, "fig"=>6}, [:plum, 14, "fig", 3], {:plum=>14}, ["fig", 3], false]',
+            ),
         ),
     ),
     Snippet(
@@ -92,7 +96,7 @@ stock[:cherry] -= 1
 stock
 """,
         value='{plum: 14, "fig" => 3, cherry: 5}',
-        before=Before(INSPECT, value='{:plum=>14, "fig"=>3, :cherry=>5}'),
+        before=(Before(INSPECT, value='{:plum=>14, "fig"=>3, :cherry=>5}'),),
     ),
     Snippet(
         "Collections: sets",
@@ -103,8 +107,11 @@ sold = Set["pear", "plum"]
 [grown & sold, grown | sold, (grown ^ sold).sort, grown.add?("apple"), grown.superset?(Set["pear"])]
 """,
         value='[Set["pear"], Set["apple", "pear", "plum"], ["apple", "plum"], nil, true]',
-        before=Before(
-            SETS, value='[#<Set: {"pear"}>, #<Set: {"apple", "pear", "plum"}>, ["apple", "plum"], nil, true]'
+        before=(
+            Before(
+                SETS,
+                value='[#<Set: {"pear"}>, #<Set: {"apple", "pear", "plum"}>, ["apple", "plum"], nil, true]',
+            ),
         ),
     ),
     Snippet(
@@ -117,7 +124,7 @@ place = Point.new(x: 1, y: 2) + Point.new(x: 3, y: 4)
 [place, place == Point.new(x: 4, y: 6), place.to_h]
 """,
         value="[#<struct Point x=4, y=6>, true, {x: 4, y: 6}]",
-        before=Before(INSPECT, value="[#<struct Point x=4, y=6>, true, {:x=>4, :y=>6}]"),
+        before=(Before(INSPECT, value="[#<struct Point x=4, y=6>, true, {:x=>4, :y=>6}]"),),
     ),
     Snippet(
         "Collections: lazy ones",
@@ -249,9 +256,11 @@ packed = JSON.generate({ "rows" => ROWS, n: 1.5, none: nil })
 [packed, JSON.parse(packed, symbolize_names: true), Time.at(0).utc.iso8601, Time.utc(2031, 9, 14).strftime("%a %d %b %Y"), Digest::SHA256.hexdigest("pear")[0, 12]]
 """,
         value='["{\\"rows\\":[\\"east\\",\\"west\\"],\\"n\\":1.5,\\"none\\":null}", {rows: ["east", "west"], n: 1.5, none: nil}, "1970-01-01T00:00:00Z", "Sun 14 Sep 2031", "97cfbe87531a"]',
-        before=Before(
-            INSPECT,
-            value='["{\\"rows\\":[\\"east\\",\\"west\\"],\\"n\\":1.5,\\"none\\":null}", {:rows=>["east", "west"], :n=>1.5, :none=>nil}, "1970-01-01T00:00:00Z", "Sun 14 Sep 2031", "97cfbe87531a"]',
+        before=(
+            Before(
+                INSPECT,
+                value='["{\\"rows\\":[\\"east\\",\\"west\\"],\\"n\\":1.5,\\"none\\":null}", {:rows=>["east", "west"], :n=>1.5, :none=>nil}, "1970-01-01T00:00:00Z", "Sun 14 Sep 2031", "97cfbe87531a"]',
+            ),
         ),
     ),
     Snippet(

@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 - the code and the output of a snippet read best in one piece
 
-from tests.contract.tutorials.ruby.versions import INSPECT, MESSAGES
+from tests.contract.tutorials.ruby.versions import INSPECT, QUOTES, RECEIVERS
 from tests.contract.tutorials.snippets import Before, Snippet
 
 SNIPPETS = (
@@ -32,7 +32,7 @@ CARD
 print card
 card.lines.size
 """,
-        out=("Name: pear\n  Colour: GREEN\nKilos: 5\n"),
+        out="Name: pear\n  Colour: GREEN\nKilos: 5\n",
         value="3",
     ),
     Snippet(
@@ -42,8 +42,11 @@ kilos = 12
 basket = { kind:, kilos:, "origin" => "north", 4 => [nil], nested: { deep: :yes } }
 """,
         value='{kind: "pear", kilos: 12, "origin" => "north", 4 => [nil], nested: {deep: :yes}}',
-        before=Before(
-            INSPECT, value='{:kind=>"pear", :kilos=>12, "origin"=>"north", 4=>[nil], :nested=>{:deep=>:yes}}'
+        before=(
+            Before(
+                INSPECT,
+                value='{:kind=>"pear", :kilos=>12, "origin"=>"north", 4=>[nil], :nested=>{:deep=>:yes}}',
+            ),
         ),
     ),
     Snippet(
@@ -159,7 +162,7 @@ end
 result = each_row { |row, size| puts "#{row}: #{size}" }
 [result, each_row.to_a]
 """,
-        out=("east: 4\nwest: 4\n"),
+        out="east: 4\nwest: 4\n",
         value='[:done, [["east", 4], ["west", 4]]]',
     ),
     Snippet(
@@ -211,7 +214,10 @@ end
         "Ghost.new.there",
         error="NoMethodError",
         message="undefined method 'there' for an instance of Ghost",
-        before=Before(MESSAGES, message="undefined method `there' for #<Ghost:0x...>"),
+        before=(
+            Before(RECEIVERS, message="undefined method `there' for #<Ghost:0x...>"),
+            Before(QUOTES, message="undefined method `there' for an instance of Ghost"),
+        ),
     ),
     Snippet(
         "Modules and classes: inheritance and super",
@@ -241,7 +247,7 @@ trees = [Cherry.new(4), Tree.new(9), Cherry.new(6, sweet: false)]
 puts trees.sort, trees.max
 [trees.min.height, trees[2].clamp(*trees.first(2)).height, Tree.planted, Cherry.ancestors.first(3)]
 """,
-        out=("cherry of 4m, sweet\ncherry of 6m, sour\ntree of 9m\ntree of 9m\n"),
+        out="cherry of 4m, sweet\ncherry of 6m, sour\ntree of 9m\ntree of 9m\n",
         value="[4, 6, 3, [Cherry, Tree, Comparable]]",
     ),
     Snippet(
@@ -276,7 +282,10 @@ Crate.new.secret
         out="straw\n",
         error="NoMethodError",
         message="private method 'secret' called for an instance of Crate",
-        before=Before(MESSAGES, message="private method `secret' called for #<Crate:0x...>"),
+        before=(
+            Before(RECEIVERS, message="private method `secret' called for #<Crate:0x...>"),
+            Before(QUOTES, message="private method `secret' called for an instance of Crate"),
+        ),
     ),
     Snippet(
         "Modules and classes: one object's own methods",
@@ -332,7 +341,7 @@ ensure
   puts "looked"
 end
 """,
-        out=("aphids in the orchard\naphids in the orchard\nlooked\n"),
+        out="aphids in the orchard\naphids in the orchard\nlooked\n",
         value='"clean after 3"',
     ),
     Snippet(
@@ -375,7 +384,10 @@ end
         "nil.upcase",
         error="NoMethodError",
         message="undefined method 'upcase' for nil",
-        before=Before(MESSAGES, message="undefined method `upcase' for nil:NilClass"),
+        before=(
+            Before(RECEIVERS, message="undefined method `upcase' for nil:NilClass"),
+            Before(QUOTES, message="undefined method `upcase' for nil"),
+        ),
     ),
     Snippet(
         "Exceptions: the wrong type",

@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 - the code and the output of a snippet read best in one piece
 
-from tests.contract.tutorials.ruby.versions import INSPECT, MESSAGES
+from tests.contract.tutorials.ruby.versions import INSPECT, QUOTES, RECEIVERS
 from tests.contract.tutorials.snippets import Before, Snippet
 
 SNIPPETS = (
@@ -50,7 +50,7 @@ area = width * height
 p shortest, middle
 longest.length
 """,
-        out=('"fig"\n["plum", "peach"]\n'),
+        out='"fig"\n["plum", "peach"]\n',
         value="11",
     ),
     Snippet(
@@ -68,7 +68,7 @@ end
 open_kiosk
 open_kiosk()
 """,
-        out=("The kiosk is open.\nThe kiosk is open.\n"),
+        out="The kiosk is open.\nThe kiosk is open.\n",
     ),
     Snippet(
         "Methods: with an argument that has a default",
@@ -79,7 +79,7 @@ end
 offer "comic"
 offer
 """,
-        out=("One Comic, please: 5 letters\nOne Newspaper, please: 9 letters\n"),
+        out="One Comic, please: 5 letters\nOne Newspaper, please: 9 letters\n",
     ),
     Snippet(
         "Methods: keywords, rest and block",
@@ -92,14 +92,17 @@ end
 order("tea", "bun", price: 3, to: "window") { |sum| sum - 1 }
 """,
         value='["tea", ["bun"], 5, {to: "window"}]',
-        before=Before(INSPECT, value='["tea", ["bun"], 5, {:to=>"window"}]'),
+        before=(Before(INSPECT, value='["tea", ["bun"], 5, {:to=>"window"}]'),),
     ),
     Snippet(
         "Methods: one that does not exist",
         "close_kiosk",
         error="NameError",
         message="undefined local variable or method 'close_kiosk' for main",
-        before=Before(MESSAGES, message="undefined local variable or method `close_kiosk' for main:Object"),
+        before=(
+            Before(RECEIVERS, message="undefined local variable or method `close_kiosk' for main:Object"),
+            Before(QUOTES, message="undefined local variable or method `close_kiosk' for main"),
+        ),
     ),
     Snippet(
         "Methods: called with too much",
@@ -142,14 +145,17 @@ vendor = Vendor.new("Pat")
 vendor.hello
 vendor.bye
 """,
-        out=("Pat is selling.\nPat goes home.\n"),
+        out="Pat is selling.\nPat goes home.\n",
     ),
     Snippet(
         "Classes: what is inside is hidden",
         "vendor.name",
         error="NoMethodError",
         message="undefined method 'name' for an instance of Vendor",
-        before=Before(MESSAGES, message='undefined method `name\' for #<Vendor:0x... @name="Pat">'),
+        before=(
+            Before(RECEIVERS, message='undefined method `name\' for #<Vendor:0x... @name="Pat">'),
+            Before(QUOTES, message="undefined method `name' for an instance of Vendor"),
+        ),
     ),
     Snippet(
         "Classes: an object is asked what it can do",
@@ -213,7 +219,7 @@ market = Market.new
 market.hello
 market.bye
 """,
-        out=("World is here!\nWorld is leaving.\n"),
+        out="World is here!\nWorld is leaving.\n",
     ),
     Snippet(
         "Objects for many: with several and with none",
@@ -224,7 +230,7 @@ market.bye
 market.names = nil
 market.hello
 """,
-        out=("Al is here!\nBea is here!\nCy is here!\nAl, Bea, Cy are leaving, Cy last.\n...\n"),
+        out="Al is here!\nBea is here!\nCy is here!\nAl, Bea, Cy are leaving, Cy last.\n...\n",
     ),
     Snippet(
         "Objects for many: a block with a variable around it",
