@@ -18,7 +18,7 @@ print "The lamp is lit.\n";
     Snippet(
         "Safety net: a name that was not declared",
         "$lantern = 3;",
-        error="PerlError",
+        error="CompileError",
         message='Global symbol "$lantern" requires explicit package name (did you forget to declare "my $lantern"?) at <cell 2> line 1.',
     ),
     Snippet(

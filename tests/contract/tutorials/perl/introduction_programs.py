@@ -237,7 +237,7 @@ print $$label;
     Snippet(
         "Safety net: a syntax error",
         "my $half = (1 + ;",
-        error="PerlError",
+        error="CompileError",
     ),
     Snippet(
         "Basic syntax: everything is still there",

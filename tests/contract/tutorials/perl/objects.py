@@ -65,23 +65,35 @@ say $saw->use_it(2)->describe, ", ", Tool->made;
         "Inheritance: with parent, and more than one",
         """
 package Loud { sub noise { return uc ref shift } sub describe { return "loud" } }
-package Chainsaw { use parent -norequire, 'Saw', 'Loud'; use mro 'c3'; }
+package Chainsaw { use parent -norequire, 'Saw', 'Loud' }
 my $chainsaw = Chainsaw->new(name => "big");
-say $chainsaw->noise, " ", $chainsaw->describe, " ", join ">", @{ mro::get_linear_isa('Chainsaw') };
+say $chainsaw->noise, " ", $chainsaw->describe, " ", join ">", @Chainsaw::ISA;
 """,
-        out="CHAINSAW big (Chainsaw, worn 0) with 20 teeth Chainsaw>Saw>Tool>Loud\n",
+        out="CHAINSAW big (Chainsaw, worn 0) with 20 teeth Saw>Loud\n",
+    ),
+    Snippet(
+        "Inheritance: in another order",
+        """
+package Base { sub new { return bless {}, shift } sub who { return "base" } }
+package Left { our @ISA = 'Base' }
+package Right { our @ISA = 'Base'; sub who { return "right" } }
+package Depth { our @ISA = ('Left', 'Right') }
+package Breadth { use mro 'c3'; our @ISA = ('Left', 'Right') }
+say Depth->new->who, " ", Breadth->new->who, " ", join ">", @{ mro::get_linear_isa('Breadth') };
+""",
+        out="base right Breadth>Left>Right>Base\n",
     ),
     Snippet(
         "Inheritance: a method that nobody has",
         "$saw->sing;",
         error="PerlError",
-        message='Can\'t locate object method "sing" via package "Saw" at <cell 25> line 1.',
+        message='Can\'t locate object method "sing" via package "Saw" at <cell 26> line 1.',
     ),
     Snippet(
         "Inheritance: a class that is not there",
         "Lathe->new;",
         error="PerlError",
-        message='Can\'t locate object method "new" via package "Lathe" (perhaps you forgot to load "Lathe"?) at <cell 26> line 1.',
+        message='Can\'t locate object method "new" via package "Lathe" (perhaps you forgot to load "Lathe"?) at <cell 27> line 1.',
     ),
     Snippet(
         "Accessors: made by code",

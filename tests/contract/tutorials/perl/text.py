@@ -57,9 +57,16 @@ say join "|", $1, $2, $3, $4, $5, defined $6 ? $6 : "undef", $#+, $#-;
         out="2031-03|2031|03|14|T06|undef|6|5\n",
     ),
     Snippet(
-        "Grouping: it is still known in another entry",
-        'say "$1 and $4";',
-        out="2031-03 and 14\n",
+        "Grouping: kept for another entry",
+        r"""
+my @date = "2031-03-14" =~ /(\d+)-(\d+)-(\d+)/;
+my ($from, $to) = ($-[2], $+[2]);
+""",
+    ),
+    Snippet(
+        "Grouping: and used there",
+        'say "@date[1, 2] $from..$to";',
+        out="03 14 5..7\n",
     ),
     Snippet(
         "Grouping: names",
