@@ -9,10 +9,11 @@ const { PassThrough } = require('node:stream');
 const [, , sourcesPath, resultsPath] = process.argv;
 const { sources, typescript } = JSON.parse(fs.readFileSync(sourcesPath, 'utf8'));
 const stripTypes = typescript ? typeStripper() : (source) => source;
-const write = { out: process.stdout.write.bind(process.stdout), err: process.stderr.write.bind(process.stderr) };
+const write = [process.stdout, process.stderr].map((stream) => stream.write.bind(stream));
 
 // The interactive `node` shares its global object with the REPL, too.
-const server = repl.start({ input: new PassThrough(), output: new PassThrough(), prompt: '', useGlobal: true });
+const [input, output] = [new PassThrough(), new PassThrough()];
+const server = repl.start({ input, output, prompt: '', useGlobal: true });
 let settle = () => {};
 // What an entry throws at once goes to the REPL's domain, which would only print it.
 server._domain.removeAllListeners('error');
@@ -32,7 +33,7 @@ function compiler() {
     return require('typescript');
   } catch {
     process.stderr.write('\0'.repeat(sources.length));
-    process.stderr.write('this node strips no types: npm install typescript@5, and NODE_PATH must name its node_modules');
+    process.stderr.write('this node strips no types: npm install typescript@5 (see NODE_PATH)');
     process.exit(1);
   }
 }
@@ -66,8 +67,7 @@ function described({ error, failed, value }) {
     const outcome = await evaluate(stripTypes(source));
     await allIsDone();
     if (!outcome.failed && !server.underscoreAssigned) server.last = outcome.value;
-    write.out('\0');
-    write.err('\0');
+    for (const to of write) to('\0');
     fs.appendFileSync(resultsPath, JSON.stringify(described(outcome)) + '\n');
   }
   process.exit(0);

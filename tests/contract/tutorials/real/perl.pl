@@ -1,10 +1,10 @@
 # Runs a session in this perl, entry by entry: each is compiled inside the scope of the one before it, so that
-# `my` variables and pragmas live on. Reads the sources from a JSON file (first argument) and writes one JSON line
-# for each to a second file; NUL on both streams ends what an entry printed.
+# `my` variables and pragmas live on. Reads the sources from a JSON file (first argument) and writes one JSON
+# line for each to a second file; NUL on both streams ends what an entry printed.
 #
 # Perl has no REPL. The value of an entry is that of its last line when `shows` says that the line is an
-# expression. An error that is a text has no class: CompileError and PerlError are our names. An entry that dies
-# takes what it declared with it.
+# expression. An error that is a text has no class: CompileError and PerlError are our names. An entry that
+# dies takes what it declared with it.
 package Driver;
 use strict;
 use warnings;
@@ -23,7 +23,7 @@ my ($current, $started, $finished, $number);
 binmode $_, ':utf8' for \*STDOUT, \*STDERR;
 $_->autoflush(1) for \*STDOUT, \*STDERR;
 
-# The next entry as text that reports its end and then makes room for the entry after it; undef when none is left.
+# The next entry as text that reports its end and makes room for the one after it; undef when none is left.
 sub next_entry {
     $current = shift @entries or return undef;
     $started = $finished = 0;
@@ -37,7 +37,10 @@ sub next_entry {
 # Runs when the entry has been compiled.
 sub started { $started = 1 }
 
-sub inner { return 'while (defined(my $driver_entry = Driver::next_entry())) { eval $driver_entry; Driver::failed() }' }
+sub inner {
+    return 'while (defined(my $driver_entry = Driver::next_entry())) {'
+        . ' eval $driver_entry; Driver::failed() }';
+}
 
 sub report {
     my (%outcome) = @_;

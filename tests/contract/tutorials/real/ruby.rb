@@ -1,6 +1,6 @@
 # Runs a session in this Ruby as irb does: entry by entry in one binding, values shown by `inspect`. Reads the
 # sources from a JSON file (first argument) and writes one JSON line for each to a second file; NUL on both
-# streams ends what an entry printed. Speaks through methods of its own, so that a session may redefine others.
+# streams ends what an entry printed.
 require "json"
 
 sources_path, results_path = ARGV
