@@ -39,7 +39,7 @@ def test_a_tutorial(binding: str, session: Session, shared_config: Config) -> No
     found = []
     for number, snippet in enumerate(session.snippets, 1):
         result = sandbox.interpreter.run_code(snippet.source, binding=binding)
-        unlike = differences(snippet, _given(result), session.every_value)
+        unlike = differences(snippet.in_torpor, _given(result), session.every_value)
         if unlike:
             found += [f"{number}. {snippet.name}", *(f"     {line}" for line in (snippet.source, *unlike))]
         host_for(shared_config).runtime.forget(sandbox.id)

@@ -1,6 +1,8 @@
 """The shape of a tutorial told as a REPL session: what is entered and what comes back. Knows no language."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+_OUTCOME = ("out", "err", "value", "error", "message")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,18 @@ class Before:
 
 
 @dataclass(frozen=True, slots=True)
+class Unlike:
+    """What Torpor gives where it does not follow the real interpreter, and why. It replaces all of it."""
+
+    reason: str
+    out: str = ""
+    err: str = ""
+    value: str | None = None
+    error: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Snippet:
     """One entry. `name` is "<chapter>: <what it shows>".
 
@@ -38,11 +52,20 @@ class Snippet:
     message: str | None = None
     #: The oldest first.
     before: tuple[Before, ...] = ()
+    unlike: Unlike | None = None
 
     @property
     def source(self) -> str:
         """The code without the line breaks that only set it off in the table."""
         return self.code.strip("\n")
+
+    @property
+    def in_torpor(self) -> "Snippet":
+        """The snippet with what Torpor gives."""
+        if self.unlike is None:
+            return self
+        given = {one: getattr(self.unlike, one) for one in _OUTCOME}
+        return replace(self, **given)
 
     @property
     def chapter(self) -> str:
@@ -78,7 +101,7 @@ class Given:
 def differences(snippet: Snippet, given: Given, every_value: bool) -> list[str]:
     """What is not as the snippet says, in words; empty when all is."""
     found = []
-    for one in ("out", "err", "value", "error", "message"):
+    for one in _OUTCOME:
         expected, actual = getattr(snippet, one), getattr(given, one)
         left_open = {"message": snippet.error is not None, "value": not every_value}
         if expected is None and left_open.get(one, False):

@@ -3,7 +3,7 @@
 # ruff: noqa: E501 - the code and the output of a snippet read best in one piece
 
 from tests.contract.tutorials.ruby.versions import INSPECT, QUOTES, RECEIVERS
-from tests.contract.tutorials.snippets import Before, Snippet
+from tests.contract.tutorials.snippets import Before, Snippet, Unlike
 
 SNIPPETS = (
     Snippet(
@@ -247,6 +247,9 @@ seen
         "Objects for many: the script asks whether it was started",
         "__FILE__ == $0",
         value="false",
+        unlike=Unlike(
+            "an entry is run as the script that was started, as the tutorial runs it", value="true"
+        ),
     ),
     Snippet(
         "irb: an object shows what it holds",
