@@ -94,7 +94,7 @@ _SORT = Program(
         ),
         "RUBY": Source(
             "x = 1\nnumbers = Array.new(100_000) { x = x * 48271 % 2147483647 }",
-            "sorted = numbers.sort { |a, b| a <=> b }",
+            "sorted = numbers.sort",
             "sorted.values_at(0, 50_000, 99_999).join(' ')",
         ),
     },
