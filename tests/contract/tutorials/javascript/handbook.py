@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 - the code and the output of a snippet read best in one piece
 
-from tests.contract.tutorials.snippets import Snippet
+from tests.contract.tutorials.snippets import Snippet, Unlike
 
 SNIPPETS = (
     Snippet(
@@ -174,11 +174,15 @@ namespace Catalogue {
 [Catalogue.issue(), Catalogue.issue(), Catalogue.Codes.prefix]
 """,
         value="[ 100, 101, 'C-' ]",
+        unlike=Unlike("namespaces are more than types: they would have to be compiled", error="SyntaxError"),
     ),
     Snippet(
         "Modules: it goes on counting",
         "Catalogue.issue() + Object.keys(Catalogue).length",
         value="104",
+        unlike=Unlike(
+            "namespaces are more than types: they would have to be compiled", error="ReferenceError"
+        ),
     ),
     Snippet(
         "The basics: an error keeps its class",

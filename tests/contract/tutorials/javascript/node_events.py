@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 - the code and the output of a snippet read best in one piece
 
-from tests.contract.tutorials.snippets import Snippet
+from tests.contract.tutorials.snippets import Snippet, Unlike
 
 SNIPPETS = (
     Snippet(
@@ -68,6 +68,12 @@ process.env.POST_BOX = 12;
 [process.env.POST_BOX, 'POST_BOX' in process.env, process.env.NO_SUCH_BOX]
 """,
         value="[ '12', true, undefined ]",
+    ),
+    Snippet(
+        "Command line: what an entry sets there",
+        "process.env.POST_BOX",
+        value="'12'",
+        unlike=Unlike("the environment of every entry is the one that its call gives"),
     ),
     Snippet(
         "Modules: a module with state, in CommonJS",
