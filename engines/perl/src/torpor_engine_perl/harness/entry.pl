@@ -1,0 +1,79 @@
+# The harness's entry: serves the request on the device. The last file, which starts what the others declare.
+#
+# The host and the hook in the user's code can only call by name. These names are put back before and after each
+# execution, so that no later one depends on what the user did to them.
+my %entry;
+
+my sub keep_names {
+    no strict 'refs';
+    no warnings 'redefine';
+    for my $name (keys %entry) {
+        my $full = "Torpor::$name";
+        next if defined &$full && \&$full == $entry{$name};
+        *$full = $entry{$name};
+    }
+    return;
+}
+
+my sub serve_execute {
+    my ($request) = @_;
+    my $limits = $request->{limits};
+    restore_streams();
+    renew_input();
+    enter_world($request);
+    my ($error, $run, $values) = execute($request->{code}, $request->{count});
+    # What handles of the user's own make of `die` is not for the harness.
+    local ($@, $SIG{__DIE__}, $SIG{__WARN__});
+    my @frames;
+    if (defined $exit_status) {
+        push @frames, error_frame(name => 'Exit', message => "exit $exit_status", traceback => [], line => undef)
+            if $exit_status;
+    }
+    elsif (ref $error || $error ne '') { push @frames, describe_error($error, $run, $limits) }
+    else { push @frames, value_frame($run, $values, $limits->{resultBytes}) }
+    my $status = $exit_status;
+    ($error, $run, $values, $exit_status) = ();
+    forget_thrown();
+    flatten_scope() if $scope{nested} >= MOST_NESTED;
+    keep_names();
+    write_frames(@frames, done_frame(current_folder(), $status));
+    return;
+}
+
+my sub serve_complete {
+    my ($request) = @_;
+    local ($@, $SIG{__DIE__}, $SIG{__WARN__});
+    reseed($request->{entropy});
+    my $cursor = $request->{cursor};
+    my ($start, @matches) = eval { complete(substr $request->{code}, 0, $cursor) };
+    write_frames(completion_frame($start // $cursor, @matches), done_frame(current_folder(), undef));
+    return;
+}
+
+my sub serve_request {
+    my $text = read_request();
+    my $request = parse($text);
+    keep_names();
+    if ($request->{op} eq 'complete') { serve_complete($request) }
+    else { serve_execute($request) }
+    return 1;
+}
+
+%entry = (
+    serve => \&serve_request,
+    keep => \&keep_scope,
+    started => \&begin_code,
+    thrown => \&note_origin,
+    reference => sub { $references[$_[0]] },
+    remember_pragmas => \&remember_pragmas,
+    recall_pragmas => \&recall_pragmas,
+    compile_in_empty_scope => \&Torpor::compile_in_empty_scope,
+);
+keep_names();
+first_streams();
+first_scope();
+install_endings();
+unshift @INC, '/torpor/lib';
+push @INC, FALLBACK_FOLDER;
+$0 = 'perl';
+1;

@@ -1,0 +1,91 @@
+# The protocol's frames as JSON text, and a result kept inside its size limit.
+#
+# Sizes are bytes of UTF-8. A representation that was cut or left out is named, with its true size.
+use constant {
+    PLAIN => 'text/plain',
+    JSON => 'application/json',
+    # The part of the limit that is kept for the text when JSON stands beside it.
+    TEXT_SHARE => 8,
+};
+
+my sub byte_size {
+    my ($text) = @_;
+    utf8::encode($text);
+    return length $text;
+}
+
+my sub with_commas {
+    my ($digits) = @_;
+    1 while $digits =~ s/\A([0-9]+)([0-9]{3})/$1,$2/;
+    return $digits;
+}
+
+# The beginning of a text and a marker, together within `$room` bytes where that is possible.
+my sub cut_bytes {
+    my ($text, $room, $size) = @_;
+    my $marker = "\n... [cut: " . with_commas($size) . ' bytes in all]';
+    my $keep = $room - length $marker;
+    my $head = substr $text, 0, $keep > 0 ? $keep : 0;
+    utf8::encode($head);
+    $head = substr $head, 0, $keep > 0 ? $keep : 0;
+    # Not in the middle of a character.
+    $head =~ s/[\xC0-\xFF][\x80-\xBF]*\z// if !utf8::decode(my $whole = $head);
+    utf8::decode($head);
+    return $head . $marker;
+}
+
+# A text within so many characters, with a marker if it was cut.
+my sub cut_characters {
+    my ($text, $most) = @_;
+    return $text if length $text <= $most;
+    my $marker = '... [' . with_commas(length $text) . ' characters in all]';
+    my $keep = $most - length $marker;
+    return substr($text, 0, $keep > 0 ? $keep : 0) . $marker;
+}
+
+# The first and the last lines; what is told last says most.
+my sub cut_lines {
+    my ($most, @lines) = @_;
+    return @lines if @lines <= $most;
+    my $head = int($most / 3);
+    my $tail = $most - $head - 1;
+    return (@lines[0 .. $head - 1], '  ... ' . (@lines - $head - $tail) . ' lines left out ...', @lines[-$tail .. -1]);
+}
+
+# `$json` is JSON text already, or undef.
+my sub result_frame {
+    my ($text, $json, $limit) = @_;
+    my (@data, @truncated);
+    my $size = byte_size($text);
+    my $reserved = int($limit / TEXT_SHARE);
+    $reserved = $size if $size < $reserved;
+    my $room = $limit - $reserved;
+    if (defined $json) {
+        if (length $json > $room) { push @truncated, quote(JSON) . ':' . length $json }
+        else { $room -= length $json; push @data, quote(JSON) . ":$json" }
+    }
+    $room += $reserved;
+    if ($size > $room) {
+        push @truncated, quote(PLAIN) . ":$size";
+        $text = cut_bytes($text, $room, $size);
+    }
+    unshift @data, quote(PLAIN) . ':' . quote($text);
+    return '{"type":"result","data":{' . join(',', @data) . '},"isValue":true,"truncated":{' . join(',', @truncated) . '}}';
+}
+
+my sub error_frame {
+    my (%error) = @_;
+    return '{"type":"error","name":' . quote($error{name}) . ',"message":' . quote($error{message})
+        . ',"traceback":[' . join(',', map { quote($_) } @{ $error{traceback} }) . ']'
+        . ',"lineNumber":' . ($error{line} // 'null') . '}';
+}
+
+my sub completion_frame {
+    my ($start, @matches) = @_;
+    return '{"type":"completion","matches":[' . join(',', map { quote($_) } @matches) . qq(],"start":$start});
+}
+
+my sub done_frame {
+    my ($folder, $status) = @_;
+    return '{"type":"done","cwd":' . quote($folder) . ',"exitStatus":' . ($status // 'null') . '}';
+}

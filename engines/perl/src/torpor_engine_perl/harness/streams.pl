@@ -1,0 +1,70 @@
+# The standard streams: UTF-8 text over descriptors 0, 1 and 2, whole again for every execution.
+#
+# STDOUT is written with every `print`, so that the host sees both streams in the order in which they were
+# written. A user may change that (`$|`), redirect a stream or close it: what is left of it is put right at the
+# next execution.
+my ($stdin, $stdout, $stderr) = (*STDIN{IO}, *STDOUT{IO}, *STDERR{IO});
+
+my %mode = (0 => '<&=', 1 => '>&=', 2 => '>&=');
+
+# Put a stream on its descriptor again.
+my sub reopen {
+    my ($handle, $descriptor) = @_;
+    close $handle;
+    open $handle, $mode{$descriptor}, $descriptor or return;
+    binmode $handle, ':utf8';
+    return;
+}
+
+my sub is_whole {
+    my ($handle, $descriptor) = @_;
+    my $found = eval { fileno $handle };
+    return defined $found && $found == $descriptor;
+}
+
+my sub autoflush {
+    my ($handle) = @_;
+    my $selected = select $handle;
+    $| = 1;
+    select $selected;
+    return;
+}
+
+# The handles named STDIN, STDOUT and STDERR are these, whatever was assigned to the names; a `tie` stays.
+my sub restore_names {
+    no strict 'refs';
+    *{'main::STDIN'} = $stdin if (*{'main::STDIN'}{IO} // 0) != $stdin;
+    *{'main::STDOUT'} = $stdout if (*{'main::STDOUT'}{IO} // 0) != $stdout;
+    *{'main::STDERR'} = $stderr if (*{'main::STDERR'}{IO} // 0) != $stderr;
+    return;
+}
+
+my sub restore_streams {
+    restore_names();
+    for my $stream ([$stdout, 1], [$stderr, 2]) {
+        next if is_whole(@$stream);
+        reopen(@$stream);
+        autoflush($stream->[0]);
+    }
+    return;
+}
+
+# The input of another execution is not this one's, nor is the end that it came to.
+my sub renew_input {
+    reopen($stdin, 0);
+    return;
+}
+
+my sub first_streams {
+    binmode $_, ':utf8' for $stdin, $stdout, $stderr;
+    autoflush($_) for $stdout, $stderr;
+    return;
+}
+
+# A line of the harness's own on stderr.
+my sub complain {
+    my ($text) = @_;
+    local ($,, $\) = ('', '');
+    print {$stderr} "$text\n";
+    return;
+}
