@@ -58,7 +58,7 @@ my sub reference_to {
     my ($name) = @_;
     local ($@, $SIG{__DIE__}, $SIG{__WARN__});
     $SIG{__WARN__} = sub { };
-    my ($reference) = $scope{compile}->("no strict; no warnings; \\$name");
+    my ($reference) = $scope{compile}->("BEGIN { Torpor::set_pragmas('strict') } \\$name");
     return $reference;
 }
 

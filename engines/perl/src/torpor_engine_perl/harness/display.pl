@@ -8,15 +8,13 @@ my sub one_value {
     return ($values, '@');
 }
 
-# How much longer than the limit a text is made: beyond it, its size is not found out.
-use constant TEXT_BEYOND_LIMIT => 4;
-
+# (the text, whether it is all of it), of about `$most` characters.
 my sub text_of {
     my ($value, $bare, $most) = @_;
     # As Perl prints it, also a number; a glob is such a scalar too.
-    return "$value" if !ref $value;
-    return literal_of($value, $most, $bare) if defined $bare;
-    return own_text($value) // literal_of($value, $most);
+    return ("$value", 1) if !ref $value;
+    my $own = defined $bare ? undef : own_text($value);
+    return defined $own ? ($own, 1) : literal_of($value, $most, $bare);
 }
 
 # The frame, or nothing if there is no value.
@@ -24,7 +22,8 @@ my sub value_frame {
     my ($run, $values, $limit) = @_;
     my ($value, $bare) = one_value($run, $values);
     return if !defined $value;
-    my $text = eval { text_of($value, $bare, TEXT_BEYOND_LIMIT * $limit) } // '<a value that cannot be told>';
-    my $json = ref $value eq 'ARRAY' || ref $value eq 'HASH' ? json_of($value) : undef;
-    return result_frame($text, $json, $limit);
+    my ($text, $whole) = eval { text_of($value, $bare, $limit) };
+    $text //= '<a value that cannot be told>';
+    my ($json, $size) = ref $value eq 'ARRAY' || ref $value eq 'HASH' ? json_of($value, $limit) : ();
+    return result_frame($text, $whole, $json, $size, $limit);
 }

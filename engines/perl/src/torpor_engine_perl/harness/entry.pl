@@ -1,7 +1,7 @@
 # The harness's entry: serves the request on the device. The last file, which starts what the others declare.
 #
-# The host and the hook in the user's code can only call by name. These names are put back before and after each
-# execution, so that no later one depends on what the user did to them.
+# The host and the hook in the user's code can only call by name. These names are put back at the end of each execution,
+# so that no later one depends on what the user did to them.
 my %entry;
 
 my sub keep_names {
@@ -22,19 +22,23 @@ my sub serve_execute {
     renew_input();
     enter_world($request);
     my ($error, $run, $values) = execute($request->{code}, $request->{count});
-    # What handles of the user's own make of `die` is not for the harness.
+    keep_magic();
+    # What the user's own handlers make of `die` is not for the harness.
     local ($@, $SIG{__DIE__}, $SIG{__WARN__});
+    my $status = $exit_status;
     my @frames;
-    if (defined $exit_status) {
-        push @frames, error_frame(name => 'Exit', message => "exit $exit_status", traceback => [], line => undef)
-            if $exit_status;
+    if (defined $status) {
+        push @frames, error_frame(name => 'Exit', message => "exit $status", traceback => ["exit $status"], line => undef)
+            if $status;
     }
     elsif (ref $error || $error ne '') { push @frames, describe_error($error, $run, $limits) }
     else { push @frames, value_frame($run, $values, $limits->{resultBytes}) }
-    my $status = $exit_status;
     ($error, $run, $values, $exit_status) = ();
     forget_thrown();
+    keep_names();
     flatten_scope() if $scope{nested} >= MOST_NESTED;
+    # Showing a value may have run code of the user's too.
+    keep_magic();
     keep_names();
     write_frames(@frames, done_frame(current_folder(), $status));
     return;
@@ -53,7 +57,6 @@ my sub serve_complete {
 my sub serve_request {
     my $text = read_request();
     my $request = parse($text);
-    keep_names();
     if ($request->{op} eq 'complete') { serve_complete($request) }
     else { serve_execute($request) }
     return 1;
@@ -66,14 +69,17 @@ my sub serve_request {
     thrown => \&note_origin,
     reference => sub { $references[$_[0]] },
     remember_pragmas => \&remember_pragmas,
-    recall_pragmas => \&recall_pragmas,
+    set_pragmas => \&set_pragmas,
     compile_in_empty_scope => \&Torpor::compile_in_empty_scope,
 );
 keep_names();
 first_streams();
-first_scope();
+# Before anything is loaded that calls what these stand for.
 install_endings();
 unshift @INC, '/torpor/lib';
 push @INC, FALLBACK_FOLDER;
-$0 = 'perl';
+preload();
+# `croak` tells of the user's frames.
+$Carp::Internal{+__PACKAGE__} = 1;
+first_scope();
 1;

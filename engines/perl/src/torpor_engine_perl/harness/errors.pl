@@ -21,7 +21,7 @@ my sub note_origin {
     while (my (undef, $file, $line, $sub) = caller $level) {
         # From the harness's first own frame on, there are only its own.
         last if index($file, OWN_FILE) == 0 || $level > MOST_FRAMES;
-        push @thrown_from, $level ? [$file, $line, $sub] : [$file, $line];
+        push @thrown_from, $level ? [$file, $line, $sub] : [$file, $line] if index($sub, 'Carp::') != 0;
         $level++;
     }
     return;
@@ -49,9 +49,7 @@ my sub own_text {
 
 my sub message_of {
     my ($error) = @_;
-    my $text = ref $error ? own_text($error) // literal_of($error, CONTENT_CHARS) : "$error";
-    # Frames of ours, which `Carp` tells as it does any.
-    $text =~ s/^\t.*? called at <torpor>.*\n//mg;
+    my $text = ref $error ? own_text($error) // (literal_of($error, CONTENT_CHARS))[0] : "$error";
     $text =~ s/\s+\z//;
     return $text;
 }
@@ -87,6 +85,12 @@ my sub compiler_message {
     return $message;
 }
 
+# `Carp` has told them already.
+my sub has_frames {
+    my ($message) = @_;
+    return $message =~ /^\t.* called at .* line [0-9]+/m;
+}
+
 my sub same_thrown {
     my ($error) = @_;
     return 0 if !defined $thrown || ref $thrown ne ref $error;
@@ -108,7 +112,7 @@ my sub describe_error {
         my ($file, $at) = @{ $thrown_from[0] // [] };
         # What was thrown with a line end, or as an object, does not say where.
         $traceback[-1] .= " (thrown at $file line $at)" if defined $file && @traceback && $message !~ / line [0-9]+/;
-        push @traceback, frame_lines();
+        push @traceback, frame_lines() if !has_frames($message);
     }
     return error_frame(
         name => cut_characters($name, $limits->{messageChars}),

@@ -9,27 +9,28 @@ my %without_value = map { $_ => 1 } qw(use no sub package class method field for
 
 # The compiler calls it where it stands and keeps what it sees. It must not follow the statement whose value is
 # wanted: Perl would take that for a statement in void context.
-my $hook = 'BEGIN { Torpor::keep(sub { eval CORE::shift }) } ';
+my $keeping_hook = 'BEGIN { Torpor::keep(sub { eval CORE::shift }) } ';
+# Code without any of these words leaves the scope as it was, and needs no hook.
+my $changes_scope = qr/\b(?:my|our|state|use|no|package|class|BEGIN|UNITCHECK|CHECK|INIT|import|unimport)\b|\^[HW]|\{\^/;
 # Ends a piece of POD if the code is in one, and is nothing if it is not.
 my $end_of_pod = "\n;\n\n=pod\n\n=cut\n\n";
 
 # The variables of a statement that begins by declaring them, as an expression.
 my sub declared {
     my ($statement) = @_;
-    return $statement =~ /\A(?:my|our|state|local)\s+(\$\w+|\([\$\@%\w\s,]*\))\s*(?:=(?![=~])|\z)/ ? $1 : undef;
+    return $statement =~ /\A(?:my|our|state|local)\s+(\$\w+|\([\$\@%\w\s,]*\))\s*=(?![=~])/ ? $1 : undef;
 }
 
 # How the code is to be run: { source, shows, bare }. `bare` is '@' or '%' when the value is a reference to it.
 my sub plan {
-    my ($code, $scanned) = @_;
+    my ($code, $scanned, $hook) = @_;
     my ($start, $end, $keyword) = @$scanned{qw(start end keyword)};
     my %whole = (source => "$code$end_of_pod$hook", shows => 0);
     return \%whole if !defined $start || $without_value{$keyword} || $compound{$keyword} || $scanned->{modified};
     my $statement = substr $code, $start, $end - $start;
-    my $assigned = $statement =~ $assigned_aggregate ? "\\$1" : declared($statement);
-    if (defined $assigned) {
-        return { source => "$code$end_of_pod$hook$assigned", shows => 1, bare => $2 };
-    }
+    # What was assigned to a whole array or hash is not told, it may be a lot: the number of elements is.
+    my $assigned = $statement =~ $assigned_aggregate ? "CORE::scalar($1)" : declared($statement);
+    return { source => "$code$end_of_pod$hook$assigned", shows => 1 } if defined $assigned;
     return \%whole if $statement =~ /\b(?:my|our|state)\b/;
     my $prefix = $statement =~ $aggregate ? '\\' : '';
     return {
@@ -43,10 +44,10 @@ my sub plan {
 
 # Thrown by the first statement when the hook did not reach the compiler: it landed inside some text.
 my $misplaced = \'misplaced';
-my $started;
+my ($started, $hook_expected);
 
 my sub begin_code {
-    die $misplaced if !$next;
+    die $misplaced if $hook_expected && !$next;
     $started = 1;
     adopt_scope();
     return;
@@ -83,7 +84,7 @@ my sub offer_data {
     my ($data) = @_;
     my ($package) = $scope{compile}->('__PACKAGE__');
     no strict 'refs';
-    close *{"${package}::DATA"};
+    close *{"${package}::DATA"} if defined *{"${package}::DATA"}{IO};
     utf8::encode($data);
     open *{"${package}::DATA"}, '<:utf8', \$data;
     return;
@@ -101,11 +102,13 @@ my sub execute {
     if (!$scanned->{closed}) {
         push @candidates, map { /([\$\@%]\w+)/g } $code =~ /\b(?:my|our|state)\b\s*(\([^)]*\)|[\$\@%]\w+)/g;
     }
-    my $plan = plan($code, $scanned);
+    $hook_expected = $code =~ $changes_scope;
+    my $plan = plan($code, $scanned, $hook_expected ? $keeping_hook : '');
     forget_thrown();
     my ($error, @values) = run_planned($plan, $cell, $last_line);
-    if (!$started && ref $error && $plan->{otherwise}) {
-        $plan = $plan->{otherwise};
+    if (!$started && ref $error && builtin::refaddr($error) == builtin::refaddr($misplaced)) {
+        $hook_expected = 0;
+        $plan = $plan->{otherwise} // $plan;
         ($error, @values) = run_planned($plan, $cell, $last_line);
     }
     @candidates = ();

@@ -22,8 +22,8 @@ my sub with_commas {
 
 # The beginning of a text and a marker, together within `$room` bytes where that is possible.
 my sub cut_bytes {
-    my ($text, $room, $size) = @_;
-    my $marker = "\n... [cut: " . with_commas($size) . ' bytes in all]';
+    my ($text, $room, $size, $whole) = @_;
+    my $marker = "\n... [cut: " . ($whole ? '' : 'over ') . with_commas($size) . ' bytes in all]';
     my $keep = $room - length $marker;
     my $head = substr $text, 0, $keep > 0 ? $keep : 0;
     utf8::encode($head);
@@ -52,22 +52,24 @@ my sub cut_lines {
     return (@lines[0 .. $head - 1], '  ... ' . (@lines - $head - $tail) . ' lines left out ...', @lines[-$tail .. -1]);
 }
 
-# `$json` is JSON text already, or undef.
+# `$whole` is false if the text was not made to its end. `$json` is JSON text already, or undef; `$json_size` is
+# defined if there is JSON, be it too large to have been made.
 my sub result_frame {
-    my ($text, $json, $limit) = @_;
+    my ($text, $whole, $json, $json_size, $limit) = @_;
     my (@data, @truncated);
     my $size = byte_size($text);
+    $size = $limit + 1 if !$whole && $size <= $limit;
     my $reserved = int($limit / TEXT_SHARE);
     $reserved = $size if $size < $reserved;
     my $room = $limit - $reserved;
-    if (defined $json) {
-        if (length $json > $room) { push @truncated, quote(JSON) . ':' . length $json }
-        else { $room -= length $json; push @data, quote(JSON) . ":$json" }
+    if (defined $json_size) {
+        if ($json_size > $room) { push @truncated, quote(JSON) . ":$json_size" }
+        else { $room -= $json_size; push @data, quote(JSON) . ":$json" }
     }
     $room += $reserved;
     if ($size > $room) {
         push @truncated, quote(PLAIN) . ":$size";
-        $text = cut_bytes($text, $room, $size);
+        $text = cut_bytes($text, $room, $size, $whole);
     }
     unshift @data, quote(PLAIN) . ':' . quote($text);
     return '{"type":"result","data":{' . join(',', @data) . '},"isValue":true,"truncated":{' . join(',', @truncated) . '}}';

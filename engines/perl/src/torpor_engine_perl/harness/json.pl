@@ -22,10 +22,12 @@ my sub parse {
     return 0 + $1 if $_[0] =~ /\G(-?[0-9][0-9.eE+-]*)/gc;
     if ($_[0] =~ /\G\{\s*/gc) {
         my %object;
+        # Most of what comes: texts without escapes.
+        $object{$1} = $2 while $_[0] =~ /\G\s*"([^"\\]*+)"\s*:\s*"([^"\\]*+)"\s*,?/gc;
         while ($_[0] !~ /\G\s*\}/gc) {
             my $key = $parse->($_[0]);
             $_[0] =~ /\G\s*:/gc;
-            $object{$key} = $parse->($_[0]);
+            $object{$key} = $_[0] =~ /\G\s*(-?[0-9]++)(?![.eE])/gc ? 0 + $1 : $parse->($_[0]);
             $_[0] =~ /\G\s*,/gc;
         }
         return \%object;
@@ -55,6 +57,7 @@ my sub escape {
 # A string in ASCII. Code points beyond Unicode become U+FFFD: nothing else could be sent.
 my sub quote {
     my ($text) = @_;
+    return qq("$text") if $text !~ tr/ !#-[]-~//c;
     $text =~ s/[^\x{0}-\x{10FFFF}]/\x{FFFD}/g;
     $text =~ s/([^ !#-\[\]-~])/$long_escape{$1} \/\/ escape($1)/ge;
     return qq("$text");
@@ -82,44 +85,58 @@ my sub number_json {
 # The host refuses what is nested deeper than 200; beyond this, values are text alone.
 use constant JSON_DEPTH => 150;
 
-# Larger containers are not looked at in full: that would take longer than the user's own code.
-use constant MOST_VALUES => 200_000;
-
-# A container, `$_[1]` deep, as JSON; `$_[2]` counts the values so far and `$_[3]` knows those that we are inside of.
-my sub container_json {
-    my ($value, $depth, $count, $inside) = @_;
-    my $container_json = __SUB__;
-    my $text = sub {
-        my ($inner) = @_;
-        return 'null' if !defined $inner;
-        die "too large\n" if ++$$count > MOST_VALUES;
-        if (!ref $inner) {
-            return $inner ? 'true' : 'false' if builtin::is_bool($inner);
-            return number_json($inner) if builtin::created_as_number($inner);
-            die "not JSON\n" if $inner =~ /[^\x{0}-\x{10FFFF}]/;
-            return quote($inner);
-        }
-        return $container_json->($inner, $depth + 1, $count, $inside);
-    };
-    my ($kind, $address) = (builtin::reftype($value), builtin::refaddr($value));
-    if (defined(my $class = builtin::blessed($value))) {
-        return $$value ? 'true' : 'false' if $class eq 'JSON::PP::Boolean' && $kind eq 'SCALAR';
-        die "not JSON\n";
-    }
-    # As JSON::PP has it.
-    return $$value ? 'true' : 'false' if $kind eq 'SCALAR' && defined $$value && !ref $$value && $$value =~ /\A[01]\z/;
-    die "not JSON\n" if $kind ne 'ARRAY' && $kind ne 'HASH' || $depth > JSON_DEPTH || $inside->{$address};
-    $inside->{$address} = 1;
-    my $json = $kind eq 'ARRAY'
-        ? '[' . join(',', map { $text->($_) } @$value) . ']'
-        : '{' . join(',', map { quote($_) . ':' . $text->($value->{$_}) } sort keys %$value) . '}';
-    delete $inside->{$address};
-    return $json;
+# A value that is no container.
+my sub plain_json {
+    my ($value) = @_;
+    return 'null' if !defined $value;
+    return $value ? 'true' : 'false' if builtin::is_bool($value);
+    return number_json($value) if builtin::created_as_number($value);
+    die "not JSON\n" if $value =~ /[^\x{0}-\x{10FFFF}]/;
+    return quote($value);
 }
 
-# JSON of an array or a hash, or undef if it is not JSON.
+# Appends a container, `$depth` deep, to `$_[4]`. `$inside` knows those that we are inside of. Beyond `$most` characters
+# it gives up: that would take longer than the user's own code, and more memory.
+my sub append_json {
+    my ($value, $depth, $inside, $most) = @_;
+    my $append_json = __SUB__;
+    my ($kind, $address) = (builtin::reftype($value), builtin::refaddr($value));
+    if (defined(my $class = builtin::blessed($value))) {
+        die "not JSON\n" if $class ne 'JSON::PP::Boolean' || $kind ne 'SCALAR';
+        $_[4] .= $$value ? 'true' : 'false';
+        return;
+    }
+    # As JSON::PP has it.
+    if ($kind eq 'SCALAR' && defined $$value && !ref $$value && $$value =~ /\A[01]\z/) {
+        $_[4] .= $$value ? 'true' : 'false';
+        return;
+    }
+    die "not JSON\n" if $kind ne 'ARRAY' && $kind ne 'HASH' || $depth > JSON_DEPTH || $inside->{$address};
+    $inside->{$address} = 1;
+    my ($array, $comma) = ($kind eq 'ARRAY', '');
+    $_[4] .= $array ? '[' : '{';
+    for my $at ($array ? (0 .. $#$value) : sort keys %$value) {
+        my $inner = $array ? $value->[$at] : $value->{$at};
+        $_[4] .= $array ? $comma : $comma . quote($at) . ':';
+        if (ref $inner) { $append_json->($inner, $depth + 1, $inside, $most, $_[4]) }
+        # The two usual cases without a call: a small integer, and a text without anything to escape.
+        elsif (builtin::created_as_number($inner)) {
+            $_[4] .= $inner < 1e15 && $inner > -1e15 && $inner == int $inner ? 0 + $inner : number_json($inner);
+        }
+        elsif (defined $inner && !builtin::is_bool($inner) && $inner !~ tr/ !#-[]-~//c) { $_[4] .= qq("$inner") }
+        else { $_[4] .= plain_json($inner) }
+        die "too large\n" if length $_[4] > $most;
+        $comma = ',';
+    }
+    $_[4] .= $array ? ']' : '}';
+    delete $inside->{$address};
+    return;
+}
+
+# (JSON of an array or a hash, its size), (undef, size) if that is more than `$most`, or nothing if it is not JSON.
 my sub json_of {
-    my ($value) = @_;
-    my $count = 0;
-    return eval { container_json($value, 1, \$count, {}) };
+    my ($value, $most) = @_;
+    my $json = '';
+    return ($json, length $json) if eval { append_json($value, 1, {}, $most, $json); 1 };
+    return $@ eq "too large\n" ? (undef, length $json) : ();
 }

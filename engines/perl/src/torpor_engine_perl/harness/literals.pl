@@ -6,6 +6,8 @@ use constant {
     LINE_WIDTH => 80,
     INDENT => 2,
     TEXT_DEPTH => 100,
+    # What a value counts besides its length: of many small ones, fewer are told.
+    VALUE_COST => 40,
 };
 
 my %named_escape = ("\n" => '\\n', "\r" => '\\r', "\t" => '\\t', "\e" => '\\e', "\0" => '\\0', "\a" => '\\a', "\f" => '\\f',
@@ -13,6 +15,7 @@ my %named_escape = ("\n" => '\\n', "\r" => '\\r', "\t" => '\\t', "\e" => '\\e', 
 
 my sub string_literal {
     my ($text) = @_;
+    return "'$text'" if $text !~ tr/ -&(-[]-~//c;
     if ($text =~ /[^\x20-\x7E\xA0-\x{D7FF}\x{E000}-\x{FDCF}\x{FDF0}-\x{FFFD}\x{10000}-\x{10FFFF}]/) {
         $text =~ s/(["\\\$\@]|[^\x20-\x7E\xA0-\x{D7FF}\x{E000}-\x{FDCF}\x{FDF0}-\x{FFFD}\x{10000}-\x{10FFFF}])
                   /$named_escape{$1} \/\/ sprintf '\\x{%x}', ord $1/gex;
@@ -26,6 +29,7 @@ my sub string_literal {
 my sub scalar_literal {
     my ($value) = @_;
     return 'undef' if !defined $value;
+    return $value ? '!!1' : '!!0' if builtin::is_bool($value);
     return string_literal(builtin::reftype(\$value) eq 'GLOB' ? "$value" : $value) if !builtin::created_as_number($value);
     my $copy = $value;
     return "$copy";
@@ -36,9 +40,20 @@ my sub key_literal {
     return $key =~ /\A(?:[A-Za-z_]\w*|0|[1-9][0-9]{0,8})\z/a ? $key : string_literal($key);
 }
 
+# As many parts in each line as there is room for.
+my sub filled_lines {
+    my ($parts, $width) = @_;
+    my @lines = ('');
+    for my $part (@$parts) {
+        push @lines, '' if $lines[-1] ne '' && length($lines[-1]) + length($part) + 2 > $width;
+        $lines[-1] .= ($lines[-1] eq '' ? '' : ' ') . "$part,";
+    }
+    return @lines;
+}
+
 # Opening, parts and closing, in one line or in several.
 my sub layout {
-    my ($open, $parts, $close, $depth) = @_;
+    my ($open, $parts, $close, $depth, $fill) = @_;
     return $open . $close if !@$parts;
     my $length = length($open) + length($close) + INDENT * $depth;
     my $broken = 0;
@@ -48,7 +63,8 @@ my sub layout {
     }
     return $open . join(', ', @$parts) . $close if !$broken;
     my $margin = ' ' x (INDENT * ($depth + 1));
-    return "$open\n" . join('', map { "$margin$_,\n" } @$parts) . ' ' x (INDENT * $depth) . $close;
+    my @lines = $fill ? filled_lines($parts, LINE_WIDTH - length $margin) : map { "$_," } @$parts;
+    return "$open\n" . join('', map { "$margin$_\n" } @lines) . ' ' x (INDENT * $depth) . $close;
 }
 
 my sub code_literal {
@@ -66,34 +82,39 @@ my sub pattern_literal {
     return "qr/$text/$flags";
 }
 
+my %is_opaque = map { $_ => 1 } qw(IO FORMAT OBJECT INVLIST);
 my %brackets = (ARRAY => ['[', ']'], HASH => ['{', '}'], '@' => ['(', ')'], '%' => ['(', ')']);
 
 # `$state` is { inside, left }: the containers that we are inside of, and how many characters may still come.
 my sub literal {
     my ($value, $depth, $state, $bare) = @_;
     my $literal = __SUB__;
-    return '...' if $state->{left} < 0;
     if (!ref $value) {
-        my $text = scalar_literal($value);
-        $state->{left} -= length $text;
+        my $text = builtin::created_as_number($value) ? '' . $value : scalar_literal($value);
+        $state->{left} -= VALUE_COST + length $text;
         return $text;
     }
     my ($kind, $address, $class) = (builtin::reftype($value), builtin::refaddr($value), builtin::blessed($value));
     my ($open, $close) = @{ $brackets{ $bare // $kind } // ['', ''] };
     return pattern_literal($value) if $kind eq 'REGEXP' && $class eq 'Regexp';
+    return $$value ? 'JSON::PP::true' : 'JSON::PP::false' if $kind eq 'SCALAR' && ($class // '') eq 'JSON::PP::Boolean';
+    # Files, formats, and objects of the feature `class`: nobody can look into them.
+    return sprintf '%s%s(0x%x)', defined $class ? "$class=" : '', $kind, $address if $is_opaque{$kind};
+    return '<cycle>' if $state->{inside}{$address};
     ($open, $close) = ("bless($open", "$close, " . string_literal($class) . ')') if defined $class;
-    return $open . '<cycle>' . $close if $state->{inside}{$address};
     return $open . '...' . $close if $depth > TEXT_DEPTH;
-    $state->{left} -= length($open) + length($close) + 2;
+    $state->{left} -= VALUE_COST + length($open) + length($close);
     local $state->{inside}{$address} = 1;
     if ($kind eq 'ARRAY') {
         my @parts;
+        my $plain = 1;
         for my $index (0 .. $#$value) {
             last if $state->{left} < 0;
+            $plain &&= !ref $value->[$index];
             push @parts, $literal->($value->[$index], $depth + 1, $state);
         }
-        push @parts, '...' if $state->{left} < 0;
-        return layout($open, \@parts, $close, $depth);
+        push @parts, '...' if @parts < @$value;
+        return layout($open, \@parts, $close, $depth, $plain);
     }
     if ($kind eq 'HASH') {
         my @parts;
@@ -102,20 +123,21 @@ my sub literal {
             $state->{left} -= length $key;
             push @parts, key_literal($key) . ' => ' . $literal->($value->{$key}, $depth + 1, $state);
         }
-        push @parts, '...' if $state->{left} < 0;
+        push @parts, '...' if @parts < keys %$value;
         return layout($open, \@parts, $close, $depth);
     }
     my $body = $kind eq 'CODE' ? code_literal($value)
-        : $kind eq 'SCALAR' || $kind eq 'REF' || $kind eq 'VSTRING' || $kind eq 'LVALUE'
-        ? '\\' . $literal->($$value, $depth, $state)
         : $kind eq 'GLOB' ? '\\' . *$value
-        # Files, formats, and objects of the feature `class`, which nobody can look into.
-        : sprintf '%s(0x%x)', $kind, $address;
+        : $kind eq 'REGEXP' ? pattern_literal($value)
+        : '\\' . $literal->($$value, $depth + 1, $state);
     return $open . $body . $close;
 }
 
-# The text of anything, of about `$most` characters at most. `$bare` is '@' or '%' for a list or a hash itself.
+# (the text of anything, whether it is all of it). More than about `$most` characters are not made. `$bare` is '@' or
+# '%' for a list or a hash itself.
 my sub literal_of {
     my ($value, $most, $bare) = @_;
-    return literal($value, 0, { inside => {}, left => $most }, $bare);
+    my $state = { inside => {}, left => $most };
+    my $text = literal($value, 0, $state, $bare);
+    return ($text, $state->{left} >= 0);
 }

@@ -12,11 +12,14 @@ package Torpor;
 
 use strict;
 use warnings;
-no warnings qw(experimental once surrogate nonchar non_unicode exiting);
+no warnings qw(experimental once surrogate nonchar non_unicode exiting recursion);
 use utf8;
 use feature qw(current_sub);
 # Objects are looked at, never asked.
 no overloading;
+
+# The file name of what the harness compiles later on, and the beginning of its files' names: its frames are known by it.
+use constant OWN_FILE => '<torpor>';
 
 # What the harness needs of the language's library, saved before anybody can replace it.
 use Cwd ();

@@ -3,13 +3,9 @@
 #
 # A scope is a closure that compiles its argument. The hook at the end of the user's code makes the next one,
 # at compile time, when all declarations of that code are visible: a closure over every name that was.
-use constant {
-    # Scopes nest one in another, and looking up a name would walk through all of them. Every so often the scope is
-    # made anew, flat.
-    MOST_NESTED => 16,
-    # The file name of what the harness itself has compiled, by which its frames are known.
-    OWN_FILE => '<torpor>',
-};
+# Scopes nest one in another, and looking up a name would walk through all of them. Every so often the scope is
+# made anew, flat.
+use constant MOST_NESTED => 16;
 
 my %scope = (
     compile => undef,
@@ -22,7 +18,25 @@ my %scope = (
 my $next;
 my @candidates;
 
-# The list of references that makes a closure hold each of the names. Never executed.
+# Sets of pragmas by name: (`$^H`, `%^H`, `${^WARNING_BITS}`). Code of the harness's own is compiled under them
+# without `use`, which would depend on what the user left of `%INC` and `@INC`.
+my %pragmas;
+
+my sub remember_pragmas {
+    my ($name) = @_;
+    $pragmas{$name} = [$^H, {%^H}, ${^WARNING_BITS}];
+    return;
+}
+
+my sub set_pragmas {
+    my ($name) = @_;
+    my ($hints, $words, $warnings) = @{ $pragmas{$name} };
+    ($^H, ${^WARNING_BITS}) = ($hints, $warnings);
+    %^H = %$words;
+    return;
+}
+
+# References to all of the names: mentioning them makes a closure hold them.
 my sub mention {
     return join ',', map { "\\$_" } @_;
 }
@@ -30,20 +44,20 @@ my sub mention {
 # The code of a closure over `@names`. It takes its pragmas and its package from where it is compiled.
 my sub closure_over {
     my $mentioned = mention(@_);
-    return "\n#line 1 \"${\OWN_FILE}\"\nsub { if (0) { no warnings; ($mentioned) } eval CORE::shift }";
+    return "\n#line 1 \"${\OWN_FILE}\"\nsub { if (0) { my \@mentioned = ($mentioned) } eval CORE::shift }";
 }
 
 my sub is_visible {
     my ($see, @names) = @_;
     my $mentioned = mention(@names);
-    return !!$see->("no warnings; use strict 'vars'; sub { ($mentioned) }; 1");
+    return !!$see->("BEGIN { Torpor::set_pragmas('strict') } sub { ($mentioned) }; 1");
 }
 
 # Whether a subroutine of this name is lexical: its package's namesake is another one.
 my sub is_lexical_sub {
     my ($see, $name) = @_;
     my ($plain) = $name =~ /(\w+)/;
-    return !!$see->("no strict; no warnings; \\&$plain != \\&{__PACKAGE__.'::$plain'}");
+    return !!$see->("BEGIN { Torpor::set_pragmas('lax') } \\&$plain != \\&{__PACKAGE__.'::$plain'}");
 }
 
 # Of the candidates, those that the compiler sees where the hook stands.
@@ -60,7 +74,7 @@ my sub package_behind {
     my ($see, $name) = @_;
     my ($sigil, $plain) = $name =~ /\A(.)(\w+)/;
     return undef if $sigil eq '&';
-    return scalar $see->("no strict; no warnings; \\$name == \\$sigil\{__PACKAGE__.'::$plain'} ? __PACKAGE__ : undef");
+    return scalar $see->("BEGIN { Torpor::set_pragmas('lax') } \\$name == \\$sigil\{__PACKAGE__.'::$plain'} ? __PACKAGE__ : undef");
 }
 
 # Called by the hook with a closure that compiles in the user's scope.
@@ -90,7 +104,6 @@ my sub adopt_scope {
     return;
 }
 
-my %pragmas;
 my @references;
 
 # Make the scope anew, flat: the same variables, aliased into a scope with the session's pragmas and package.
@@ -100,7 +113,7 @@ my sub flatten_scope {
     my @names = @{ $scope{names} };
     my $mentioned = mention(@names);
     my ($package, @found) = $scope{compile}->(
-        "BEGIN { Torpor::remember_pragmas() } no strict; no warnings; (__PACKAGE__, $mentioned)");
+        "BEGIN { Torpor::remember_pragmas('session'); Torpor::set_pragmas('lax') } (__PACKAGE__, $mentioned)");
     return if !defined $package || @found != @names;
     @references = @found;
     my @declarations;
@@ -111,27 +124,18 @@ my sub flatten_scope {
             : $name =~ /\A&/ ? "my sub $plain; \\&$plain = Torpor::reference($index);"
             : "\\my $name = Torpor::reference($index);";
     }
-    my $flat = Torpor::compile_in_empty_scope(join '', 'use utf8; use feature qw(refaliasing); no warnings; no strict; ',
-        "@declarations package $package; BEGIN { Torpor::recall_pragmas() }", closure_over(@names));
+    my $flat = Torpor::compile_in_empty_scope("BEGIN { Torpor::set_pragmas('lax') } @declarations "
+        . "package $package; BEGIN { Torpor::set_pragmas('session') }" . closure_over(@names));
     @references = ();
     return if !$flat;
     @scope{qw(compile nested)} = ($flat, 0);
     return;
 }
 
-my sub remember_pragmas {
-    @pragmas{qw(hints words warnings)} = ($^H, {%^H}, ${^WARNING_BITS});
-    return;
-}
-
-my sub recall_pragmas {
-    ($^H, ${^WARNING_BITS}) = @pragmas{qw(hints warnings)};
-    %^H = %{ $pragmas{words} };
-    return;
-}
-
 # The scope of a new context: a script's, with what `perl -E` adds.
 my sub first_scope {
+    Torpor::compile_in_empty_scope("no strict; no warnings; use utf8; use feature qw(refaliasing);
+        BEGIN { Torpor::remember_pragmas('lax') } use strict 'vars'; BEGIN { Torpor::remember_pragmas('strict') }");
     $scope{compile} = Torpor::compile_in_empty_scope(
         'no strict; use utf8; use feature qw(say state fc current_sub isa);' . closure_over());
     return;

@@ -10,15 +10,16 @@ my %mode = (0 => '<&=', 1 => '>&=', 2 => '>&=');
 # Put a stream on its descriptor again.
 my sub reopen {
     my ($handle, $descriptor) = @_;
-    close $handle;
     open $handle, $mode{$descriptor}, $descriptor or return;
     binmode $handle, ':utf8';
     return;
 }
 
+# Whether the stream is on its descriptor; one that the user has tied is left alone, for to ask it is to call it.
 my sub is_whole {
     my ($handle, $descriptor) = @_;
-    my $found = eval { fileno $handle };
+    return 1 if tied *$handle;
+    my $found = fileno $handle;
     return defined $found && $found == $descriptor;
 }
 
@@ -51,7 +52,7 @@ my sub restore_streams {
 
 # The input of another execution is not this one's, nor is the end that it came to.
 my sub renew_input {
-    reopen($stdin, 0);
+    reopen($stdin, 0) if !tied *$stdin;
     return;
 }
 

@@ -17,6 +17,8 @@ my %takes_term = map { $_ => 1 } qw(if unless while until and or not xor x lt gt
 my %compound = map { $_ => 1 } qw(if unless while until for foreach given when sub package class method BEGIN END INIT
     CHECK UNITCHECK ADJUST try defer else elsif continue catch finally);
 my %modifier = map { $_ => 1 } qw(if unless while until for foreach);
+my %quote_like = map { $_ => 1 } qw(q qq qw qr m s tr y);
+my %declaring = map { $_ => 1 } qw(my our state);
 my %closing = ('(' => ')', '[' => ']', '{' => '}', '<' => '>');
 
 # Skip the rest of a quoted text whose opening delimiter comes next; gives that delimiter.
@@ -35,8 +37,8 @@ my sub skip_delimited {
 # A quote-like operator, if `$word` is one here.
 my sub skip_quote_like {
     my (undef, $word) = @_;
-    return 0 if $word !~ /\A(?:q|qq|qw|qr|m|s|tr|y)\z/;
-    return 0 if $_[0] !~ /\G(?=\s*[^\s\w,;=)]|\s+\w|\s*=[^=>~])/;
+    return 0 if !$quote_like{$word};
+    return 0 if $_[0] !~ /\G(?=\s*[^\s\w,;=)]|\s+\w|\s*=[^=>~])/ && !($word =~ /\A(?:qw|qr|m|s)\z/ && $_[0] =~ /\G,/);
     my $open = skip_delimited($_[0]);
     if ($word =~ /\A(?:s|tr|y)\z/) {
         if ($closing{$open}) { skip_delimited($_[0]) }
@@ -49,12 +51,12 @@ my sub skip_quote_like {
 # The bodies of here-documents that were begun in the line that ends here, and a following piece of POD.
 my sub skip_after_line {
     my (undef, $state) = @_;
-    for my $here (splice @{ $state->{here} }) {
+    for my $here (@{ $state->{here} } ? splice @{ $state->{here} } : ()) {
         my ($name, $indented) = @$here;
         my $end = $indented ? qr/\G.*?^[ \t]*\Q$name\E$/ms : qr/\G.*?^\Q$name\E$/ms;
         $_[0] =~ /$end/gc or pos($_[0]) = length $_[0];
     }
-    if ($_[0] =~ /\G=[a-zA-Z]/ && $state->{blank}) {
+    if ($state->{blank} && $_[0] =~ /\G=[a-zA-Z]/) {
         $_[0] =~ /\G.*?^=cut\b[^\n]*/gcms or pos($_[0]) = length $_[0];
     }
     return;
@@ -65,8 +67,9 @@ my sub begin_statement {
     $_[0] =~ /\G[A-Za-z_]\w*\s*:(?![:=])\s*/gc;
     $state->{start} = pos $_[0];
     $state->{keyword} = $_[0] =~ /\G([A-Za-z_]\w*)/ ? $1 : '';
+    $state->{keyword} = 'sub' if $_[0] =~ /\G(?:my|our|state)\s+(?:sub|method)\b/;
     # An anonymous subroutine is an expression.
-    $state->{keyword} = '' if $state->{keyword} eq 'sub' && $_[0] !~ /\Gsub\s+[\w:']/;
+    $state->{keyword} = '' if $_[0] =~ /\Gsub\b(?!\s+[\w:'])/;
     $state->{keyword} = '{' if $_[0] =~ /\G\{(?!\s*(?:\}|(?:\w+|"[^"]*"|'[^']*')\s*(?:,|=>)))/;
     @$state{qw(blank modified)} = (0, 0);
     return;
@@ -104,10 +107,13 @@ my sub read_word {
         return;
     }
     if ($word eq 'format' && $_[0] =~ /\G\s*[\w:]*\s*=[^\n]*\n.*?^\.$/gcms) { $state->{previous} = OPERATOR; return }
-    if (skip_quote_like($_[0], $word)) { $state->{previous} = OPERAND; return }
-    if ($word =~ /\A(?:my|our|state)\z/ && !$state->{braces} && !$modifier{ $state->{keyword} }) {
+    my $is_file_test = $at > 0 && substr($_[0], $at - 1, 1) eq '-' && length $word == 1;
+    if (!$is_file_test && skip_quote_like($_[0], $word)) { $state->{previous} = OPERAND; return }
+    if ($declaring{$word} && !$state->{braces} && !$modifier{ $state->{keyword} }) {
         note_declaration($_[0], $state);
     }
+    # A prototype looks like special variables.
+    $_[0] =~ /\G\s*[\w:]*\s*\([\$\@%&*;\\\[\]+_\s]*\)/gc if $word eq 'sub';
     if ($modifier{$word} && !$state->{braces} && !$state->{parens} && $at > $state->{start}
         && !$compound{ $state->{keyword} }) {
         $state->{modified} = 1;
@@ -128,51 +134,103 @@ my sub close_brace {
     return;
 }
 
-# One token at the position of `$_[0]`. Each line tries one kind of token, and the order matters.
-my sub read_token {
-    my (undef, $state) = @_;
-    my $at = pos $_[0];
-    my $term_expected = $state->{previous} eq OPERATOR;
-    if ($_[0] =~ /\G(?:"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+'|`(?:[^`\\]++|\\.)*+`)/gcs) {
-        $state->{previous} = OPERAND;
+my sub read_sigil {
+    my (undef, $state, $sigil) = @_;
+    if ($sigil =~ /[\$\@]/ || $state->{previous} eq OPERATOR && $_[0] =~ /\G.[\$\{\w:^]/) {
+        if ($_[0] =~ /\G(?:\$\#|.)(?=\{)/gc) { @$state{qw(dereferences previous)} = (1, OPERATOR); return }
+        # Names, elements of their chain of references, and the special variables.
+        if ($_[0] =~ /\G(?:\$\#\$*\w[\w:]*|.\$*(?:::)?\^?\w+(?:(?:::|')\w+)*|\$\$|\$[^\s\w{()\$])/gc) {
+            $state->{previous} = OPERAND;
+            return;
+        }
     }
-    elsif ($state->{previous} ne OPERAND && $_[0] =~ /\G<<(~?)(?:"([^"\n]*)"|'([^'\n]*)'|\\?([A-Za-z_]\w*))/gc) {
+    pos($_[0])++;
+    $state->{previous} = OPERATOR;
+    return;
+}
+
+my sub read_quoted {
+    my (undef, $state) = @_;
+    $_[0] =~ /\G(?:"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+'|`(?:[^`\\]++|\\.)*+`)/gcs or pos($_[0]) = length $_[0];
+    $state->{previous} = OPERAND;
+    return;
+}
+
+# `<<` that begins a here-document, `<...>` that reads or lists files, or an operator.
+my sub read_less_than {
+    my (undef, $state) = @_;
+    # After a term, as in `print $file <<END`, it is one if it is written like one.
+    if (($state->{previous} ne OPERAND || substr($_[0], pos($_[0]) - 1, 1) =~ /\s/)
+        && $_[0] =~ /\G<<(~?)(?:"([^"\n]*)"|'([^'\n]*)'|\\?([A-Za-z_]\w*))/gc) {
         push @{ $state->{here} }, [$2 // $3 // $4, $1];
         $state->{previous} = OPERAND;
     }
-    elsif ($_[0] =~ /\G(?:[\$\@]|(?:\$#)(?=[\$\{\w])|[%&*](?=[\$\{\w:^]))(?=\{)/gc && ($term_expected || substr($_[0], $at, 1) !~ /[%&*]/)) {
-        $state->{dereferences} = 1;
-        $state->{previous} = OPERATOR;
-    }
-    elsif ($_[0] =~ /\G(?:\$#\$*\w[\w:']*|[\$\@]\$*(?:::)?(?:\^?\w+(?:(?:::|')\w+)*|(?<=\$)[^\s\w{(\$]))/gc) {
-        $state->{previous} = OPERAND;
-    }
-    elsif ($term_expected && $_[0] =~ /\G[%&*]\$*(?:::)?\^?\w+(?:::\w*)*/gc) { $state->{previous} = OPERAND }
-    elsif ($_[0] =~ /\G=>/gc) { $state->{previous} = OPERATOR }
-    elsif ($_[0] =~ /\G->[\$\@%&]\#?\*/gc) { $state->{previous} = OPERAND }
-    elsif ($_[0] =~ /\G->/gc) { $state->{previous} = ARROW }
-    elsif ($_[0] =~ /\G([A-Za-z_]\w*(?:::\w+)*)/gc) { read_word($_[0], $state, $1, $at) }
-    elsif ($_[0] =~ /\G(?:[0-9][\w.]*?(?=\.\.)|[0-9][\w.]*)/gc) { $state->{previous} = OPERAND }
-    elsif ($term_expected && $_[0] =~ m{\G/(?:[^/\\\n\[]++|\\.|\[(?:[^\]\\]|\\.)*\]|\[|\n)*+/\w*}gc) {
-        $state->{previous} = OPERAND;
-    }
-    elsif ($term_expected && $_[0] =~ /\G<[\$\w:*.\/~ -]*>/gc) { $state->{previous} = OPERAND }
-    elsif ($_[0] =~ /\G[\(\[]/gc) { $state->{parens}++; $state->{previous} = OPERATOR }
-    elsif ($_[0] =~ /\G[\)\]]/gc) { $state->{parens}-- if $state->{parens}; $state->{previous} = OPERAND }
-    elsif ($_[0] =~ /\G\{/gc) {
+    elsif ($state->{previous} eq OPERATOR && $_[0] =~ /\G<[\$\w:*.\/~ -]*>/gc) { $state->{previous} = OPERAND }
+    else { $_[0] =~ /\G<+/gc; $state->{previous} = OPERATOR }
+    return;
+}
+
+my sub read_slash {
+    my (undef, $state) = @_;
+    my $is_pattern = $state->{previous} eq OPERATOR
+        && $_[0] =~ m{\G/(?:[^/\\\[]++|\\.|\[(?:[^\]\\]|\\.)*\]|\[)*+/\w*}gcs;
+    pos($_[0])++ if !$is_pattern;
+    $state->{previous} = $is_pattern ? OPERAND : OPERATOR;
+    return;
+}
+
+my sub read_bracket {
+    my (undef, $state, $bracket) = @_;
+    my $at = pos($_[0])++;
+    if ($bracket eq '{') {
         # A subscript or a dereference is followed by an operator, as a block is not.
-        push @{ $state->{open} }, delete $state->{dereferences} || $state->{previous} =~ /\A(?:operand|arrow)\z/
-            && substr($_[0], $at - 1, 1) !~ /[\s)]/;
+        my $is_term = delete $state->{dereferences}
+            || $state->{previous} =~ /\A(?:operand|arrow)\z/ && substr($_[0], $at - 1, 1) !~ /[\s)]/;
+        push @{ $state->{open} }, $is_term;
         $state->{braces}++;
-        $state->{previous} = OPERATOR;
     }
-    elsif ($_[0] =~ /\G\}/gc) { close_brace($_[0], $state) }
-    elsif ($_[0] =~ /\G;/gc) {
+    elsif ($bracket eq '}') { close_brace($_[0], $state); return }
+    elsif ($bracket eq '(' || $bracket eq '[') { $state->{parens}++ }
+    else {
+        $state->{parens}-- if $state->{parens};
+        $state->{previous} = OPERAND;
+        return;
+    }
+    $state->{previous} = OPERATOR;
+    return;
+}
+
+my sub read_operator {
+    my (undef, $state) = @_;
+    if ($_[0] =~ /\G->[\$\@%&]\#?\*/gc) { $state->{previous} = OPERAND }
+    elsif ($_[0] =~ /\G->/gc) { $state->{previous} = ARROW }
+    elsif ($_[0] =~ /\G(?:\+\+|--)/gc) { $state->{previous} = OPERATOR if $state->{previous} ne OPERAND }
+    else { $_[0] =~ /\G[^\w\s"'`\$\@%&*<\/(){}\[\];#+-]+|\G./gcs; $state->{previous} = OPERATOR }
+    return;
+}
+
+my %reader = (
+    (map { $_ => \&read_sigil } '$', '@', '%', '&', '*'),
+    (map { $_ => \&read_quoted } '"', "'", '`'),
+    (map { $_ => \&read_bracket } '(', ')', '[', ']', '{', '}'),
+    '<' => \&read_less_than,
+    '/' => \&read_slash,
+);
+
+# One token at the position of `$_[0]`, told by its first character.
+my sub read_token {
+    my (undef, $state) = @_;
+    my $at = pos $_[0];
+    my $first = substr $_[0], $at, 1;
+    if (my $read = $reader{$first}) { $read->($_[0], $state, $first) }
+    elsif ($first eq ';') {
+        pos($_[0])++;
         end_statement($state, $at) if !$state->{braces} && !$state->{parens};
         $state->{previous} = OPERATOR;
     }
-    elsif ($_[0] =~ /\G(?:\+\+|--)/gc) { $state->{previous} = OPERATOR if $state->{previous} ne OPERAND }
-    else { $_[0] =~ /\G./gcs; $state->{previous} = OPERATOR }
+    elsif ($_[0] =~ /\G(?!\d)\w+(?:::\w+)*/gc) { read_word($_[0], $state, substr($_[0], $at, pos($_[0]) - $at), $at) }
+    elsif ($_[0] =~ /\G[0-9](?:[\w]|\.(?!\.))*/gc) { $state->{previous} = OPERAND }
+    else { read_operator($_[0], $state) }
     return;
 }
 
@@ -186,11 +244,13 @@ my sub scan {
     my $spoken = 0;
     skip_after_line($code, \%state);
     while (pos($code) < length $code) {
-        if ($code =~ /\G\n/gc) { skip_after_line($code, \%state); next }
-        next if $code =~ /\G[^\S\n]+/gc || $code =~ /\G#[^\n]*/gc;
+        if ($code =~ /\G(?:[^\S\n]++|#[^\n]*+)*+(\n?)/gc && $1) { skip_after_line($code, \%state); next }
+        last if pos($code) == length $code;
         begin_statement($code, \%state) if $state{blank} && $code !~ /\G;/;
         if ($state{blank}) { pos($code)++; next }
-        read_token($code, \%state);
+        # The most frequent tokens without a call: simple variables and numbers.
+        if ($code =~ /\G(?:[\$\@][A-Za-z_]\w*+(?!::|')|[0-9]++(?![\w.]))/gc) { $state{previous} = OPERAND }
+        else { read_token($code, \%state) }
         $spoken = pos $code if !defined $state{data};
     }
     end_statement(\%state, $spoken) if !$state{blank} && $state{start} < $state{code_end};
