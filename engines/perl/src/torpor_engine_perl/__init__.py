@@ -49,5 +49,6 @@ ENGINE = Engine(
     env={},
     imports={("env", "call_host_function"): _no_host_functions},
     file_extensions=(".pl", ".pm", ".t"),
+    compile_seconds=15,
     licences=_ARTIFACTS / "LICENSES",
 )

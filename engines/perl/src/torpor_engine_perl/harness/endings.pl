@@ -22,7 +22,7 @@ my sub no_processes {
     my ($what) = @_;
     my (undef, $file, $line) = CORE::caller 1;
     warn "Can't $what: there are no other processes in the sandbox at $file line $line.\n";
-    $! = Errno::ENOSYS();
+    $! = $not_implemented;
     $? = -1;
     return;
 }
@@ -37,7 +37,6 @@ my sub visible_frame {
 }
 
 my sub install_endings {
-    require Errno;
     no warnings 'redefine';
     *CORE::GLOBAL::exit = sub (;$) { exit_by_exception($_[0]) };
     *CORE::GLOBAL::caller = sub (;$) {

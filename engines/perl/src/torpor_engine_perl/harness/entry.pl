@@ -23,6 +23,7 @@ my sub serve_execute {
     enter_world($request);
     my ($error, $run, $values) = execute($request->{code}, $request->{count});
     keep_magic();
+    flush_streams();
     # What the user's own handlers make of `die` is not for the harness.
     local ($@, $SIG{__DIE__}, $SIG{__WARN__});
     my $status = $exit_status;

@@ -23,8 +23,10 @@ use constant OWN_FILE => '<torpor>';
 
 # What the harness needs of the language's library, saved before anybody can replace it.
 use Cwd ();
+use Errno ();
 use Scalar::Util ();
 use Sub::Util ();
+my $not_implemented = Errno::ENOSYS();
 my $get_folder = \&Cwd::getcwd;
 my $looks_like_number = \&Scalar::Util::looks_like_number;
 my $sub_name = \&Sub::Util::subname;

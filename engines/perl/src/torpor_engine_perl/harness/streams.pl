@@ -56,6 +56,18 @@ my sub renew_input {
     return;
 }
 
+# What the user's own buffering held back.
+my sub flush_streams {
+    for my $handle ($stdout, $stderr) {
+        my $selected = select $handle;
+        my $unbuffered = $|;
+        $| = 1;
+        $| = $unbuffered;
+        select $selected;
+    }
+    return;
+}
+
 my sub first_streams {
     binmode $_, ':utf8' for $stdin, $stdout, $stderr;
     autoflush($_) for $stdout, $stderr;
