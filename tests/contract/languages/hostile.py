@@ -147,7 +147,7 @@ HOSTILE: tuple[Row, ...] = (
         exit_status=7,
         error="EngineError",
         differs={
-            "JAVASCRIPT": Differs("nothing but the execution ends", {"error": "ProcessExit"}),
+            "JAVASCRIPT": Differs("nothing but the execution ends", {"error": "ExitError"}),
             "PERL": Differs("nothing but the execution ends", {"error": "Exit"}),
             "RUBY": Differs("nothing but the execution ends", {"error": "SystemExit"}),
         },
@@ -187,7 +187,7 @@ HOSTILE: tuple[Row, ...] = (
         python="import builtins, json\nbuiltins.len = builtins.repr = json.dumps = None\n[1]",
         javascript=(
             "JSON.stringify = Array.prototype.push = Object.keys = globalThis.Map = null\n"
-            "String.prototype.split = 1\n[1]"
+            "String.prototype.split = 1;\n[1]"
         ),
         perl=(
             "no warnings; sub main::print {} *CORE::GLOBAL::die = sub { 1 };\n"
