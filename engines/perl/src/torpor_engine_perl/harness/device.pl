@@ -14,9 +14,10 @@ my sub read_request {
     return $text;
 }
 
-# Append complete frames, a line each. They are ASCII.
+# Append complete frames, a line each.
 my sub write_frames {
     my $text = join "\n", @_, '';
+    utf8::encode($text);
     open my $device, '>>:raw', DEVICE or return;
     my $at = 0;
     while ($at < length $text) {

@@ -23,7 +23,7 @@ my sub value_frame {
     my ($value, $bare) = one_value($run, $values);
     return if !defined $value;
     my ($text, $whole) = eval { text_of($value, $bare, $limit) };
-    $text //= '<a value that cannot be told>';
+    ($text, $whole) = ('<a value that cannot be told>', 1) if !defined $text;
     my ($json, $size) = ref $value eq 'ARRAY' || ref $value eq 'HASH' ? json_of($value, $limit) : ();
     return result_frame($text, $whole, $json, $size, $limit);
 }

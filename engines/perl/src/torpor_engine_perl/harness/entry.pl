@@ -10,6 +10,8 @@ my sub keep_names {
     for my $name (keys %entry) {
         my $full = "Torpor::$name";
         next if defined &$full && \&$full == $entry{$name};
+        # It may have been made another word for a name of the user's.
+        undef *$full;
         *$full = $entry{$name};
     }
     return;
@@ -24,6 +26,7 @@ my sub serve_execute {
     my ($error, $run, $values) = execute($request->{code}, $request->{count});
     keep_magic();
     flush_streams();
+    drop_input();
     # What the user's own handlers make of `die` is not for the harness.
     local ($@, $SIG{__DIE__}, $SIG{__WARN__});
     my $status = $exit_status;

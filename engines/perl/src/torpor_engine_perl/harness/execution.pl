@@ -4,6 +4,8 @@
 # A statement that is one whole array or hash, by name or by reference: shown as such, not as a list.
 my $aggregate = qr/\A([\@%])(?:\$*(?:::)?\w+(?:::\w+)*|\$*(\{(?:[^{}]++|(?2))*+\}))\z/;
 my $assigned_aggregate = qr/\A(?:(?:my|our|local|state)\s+)?(([\@%])\$*(?:::)?\w+(?:::\w+)*)\s*=(?![=~>])/;
+# As a statement of a script, this reads one line or one name, not all that are left.
+my $reads_one = qr/\A(?:<\$?[\w:]*>\z|(?:readline|readdir)\b)/;
 # Statements that have no value worth telling: declarations, compound statements, output.
 my %without_value = map { $_ => 1 } qw(use no sub package class method field format print printf say);
 
@@ -31,12 +33,12 @@ my sub plan {
     # What was assigned to a whole array or hash is not told, it may be a lot: the number of elements is.
     my $assigned = $statement =~ $assigned_aggregate ? "CORE::scalar($1)" : declared($statement);
     return { source => "$code$end_of_pod$hook$assigned", shows => 1 } if defined $assigned;
-    return \%whole if $statement =~ /\b(?:my|our|state)\b/;
-    my $prefix = $statement =~ $aggregate ? '\\' : '';
+    return \%whole if $scanned->{declares};
+    my $prefix = $statement =~ $aggregate ? '\\' : $statement =~ $reads_one ? 'CORE::scalar ' : '';
     return {
         source => substr($code, 0, $start) . $hook . $prefix . substr($code, $start),
         shows => 1,
-        bare => $prefix ? $1 : undef,
+        bare => $prefix eq '\\' ? $1 : undef,
         # If it is not what it was taken for.
         otherwise => \%whole,
     };
@@ -84,7 +86,7 @@ my sub run_planned {
 # Gives `__DATA__` to be read, in the package that the code begins in.
 my sub offer_data {
     my ($data) = @_;
-    my ($package) = $scope{compile}->('__PACKAGE__');
+    my ($package) = compile_in($scope{compile}, '__PACKAGE__');
     no strict 'refs';
     close *{"${package}::DATA"} if defined *{"${package}::DATA"}{IO};
     utf8::encode($data);

@@ -8,10 +8,11 @@ use constant {
     TEXT_SHARE => 8,
 };
 
+# Of the text as UTF-8. What it is given stays the same text, kept otherwise.
 my sub byte_size {
-    my ($text) = @_;
-    utf8::encode($text);
-    return length $text;
+    utf8::upgrade($_[0]);
+    use bytes;
+    return length $_[0];
 }
 
 my sub with_commas {
@@ -25,13 +26,13 @@ my sub cut_bytes {
     my ($text, $room, $size, $whole) = @_;
     my $marker = "\n... [cut: " . ($whole ? '' : 'over ') . with_commas($size) . ' bytes in all]';
     my $keep = $room - length $marker;
-    my $head = substr $text, 0, $keep > 0 ? $keep : 0;
-    utf8::encode($head);
-    $head = substr $head, 0, $keep > 0 ? $keep : 0;
+    utf8::encode($text);
+    $keep = 0 if $keep < 0;
+    substr($text, $keep) = '' if $keep < length $text;
     # Not in the middle of a character.
-    $head =~ s/[\xC0-\xFF][\x80-\xBF]*\z// if !utf8::decode(my $whole = $head);
-    utf8::decode($head);
-    return $head . $marker;
+    $text =~ s/[\xC0-\xFF][\x80-\xBF]*\z// if substr($text, -4) =~ /[\x80-\xFF]\z/;
+    utf8::decode($text);
+    return $text . $marker;
 }
 
 # A text within so many characters, with a marker if it was cut.
@@ -63,6 +64,7 @@ my sub result_frame {
     $reserved = $size if $size < $reserved;
     my $room = $limit - $reserved;
     if (defined $json_size) {
+        $json_size = byte_size($json) if defined $json;
         if ($json_size > $room) { push @truncated, quote(JSON) . ":$json_size" }
         else { $room -= $json_size; push @data, quote(JSON) . ":$json" }
     }

@@ -46,20 +46,13 @@ my sub parse {
 
 my %long_escape = ('"' => '\\"', '\\' => '\\\\', "\n" => '\\n', "\r" => '\\r', "\t" => '\\t');
 
-my sub escape {
-    my ($char) = @_;
-    my $code = ord $char;
-    return sprintf '\\u%04x', $code if $code < 0x10000;
-    $code -= 0x10000;
-    return sprintf '\\u%04x\\u%04x', 0xD800 | $code >> 10, 0xDC00 | $code & 0x3FF;
-}
-
-# A string in ASCII. Code points beyond Unicode become U+FFFD: nothing else could be sent.
+# A string, with everything escaped that is not safe to write. Code points beyond Unicode become U+FFFD: nothing else
+# could be sent.
 my sub quote {
     my ($text) = @_;
     return qq("$text") if $text !~ tr/ !#-[]-~//c;
+    $text =~ s/([\x00-\x1F"\\\x7F\x{2028}\x{2029}\x{D800}-\x{DFFF}])/$long_escape{$1} \/\/ sprintf '\\u%04x', ord $1/ge;
     $text =~ s/[^\x{0}-\x{10FFFF}]/\x{FFFD}/g;
-    $text =~ s/([^ !#-\[\]-~])/$long_escape{$1} \/\/ escape($1)/ge;
     return qq("$text");
 }
 

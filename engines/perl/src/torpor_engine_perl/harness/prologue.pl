@@ -14,7 +14,7 @@ use strict;
 use warnings;
 no warnings qw(experimental once surrogate nonchar non_unicode exiting recursion);
 use utf8;
-use feature qw(current_sub);
+use feature qw(current_sub unicode_strings);
 # Objects are looked at, never asked.
 no overloading;
 
@@ -24,9 +24,11 @@ use constant OWN_FILE => '<torpor>';
 # What the harness needs of the language's library, saved before anybody can replace it.
 use Cwd ();
 use Errno ();
+use IO::Handle ();
 use Scalar::Util ();
 use Sub::Util ();
 my $not_implemented = Errno::ENOSYS();
+my $clear_error = \&IO::Handle::clearerr;
 my $get_folder = \&Cwd::getcwd;
 my $looks_like_number = \&Scalar::Util::looks_like_number;
 my $sub_name = \&Sub::Util::subname;

@@ -36,6 +36,13 @@ my sub set_pragmas {
     return;
 }
 
+# Compile and run a piece of code in a scope. Perl takes it for text, not for bytes, when it is kept as text is.
+my sub compile_in {
+    my ($compile, $code) = @_;
+    utf8::upgrade($code);
+    return $compile->($code);
+}
+
 # References to all of the names: mentioning them makes a closure hold them.
 my sub mention {
     return join ',', map { "\\$_" } @_;
@@ -50,14 +57,14 @@ my sub closure_over {
 my sub is_visible {
     my ($see, @names) = @_;
     my $mentioned = mention(@names);
-    return !!$see->("BEGIN { Torpor::set_pragmas('strict') } sub { ($mentioned) }; 1");
+    return !!compile_in($see, "BEGIN { Torpor::set_pragmas('strict') } sub { ($mentioned) }; 1");
 }
 
 # Whether a subroutine of this name is lexical: its package's namesake is another one.
 my sub is_lexical_sub {
     my ($see, $name) = @_;
     my ($plain) = $name =~ /(\w+)/;
-    return !!$see->("BEGIN { Torpor::set_pragmas('lax') } \\&$plain != \\&{__PACKAGE__.'::$plain'}");
+    return !!compile_in($see, "BEGIN { Torpor::set_pragmas('lax') } \\&$plain != \\&{__PACKAGE__.'::$plain'}");
 }
 
 # Of the candidates, those that the compiler sees where the hook stands.
@@ -74,7 +81,7 @@ my sub package_behind {
     my ($see, $name) = @_;
     my ($sigil, $plain) = $name =~ /\A(.)(\w+)/;
     return undef if $sigil eq '&';
-    return scalar $see->("BEGIN { Torpor::set_pragmas('lax') } \\$name == \\$sigil\{__PACKAGE__.'::$plain'} ? __PACKAGE__ : undef");
+    return scalar compile_in($see, "BEGIN { Torpor::set_pragmas('lax') } \\$name == \\$sigil\{__PACKAGE__.'::$plain'} ? __PACKAGE__ : undef");
 }
 
 # Called by the hook with a closure that compiles in the user's scope.
@@ -91,7 +98,7 @@ my sub keep_scope {
     }
     my %seen;
     my @names = grep { !$seen{$_}++ } @{ $scope{names} }, @fresh;
-    my $compile = $see->(closure_over(@names)) or return;
+    my $compile = compile_in($see, closure_over(@names)) or return;
     $next = { compile => $compile, names => \@names, package_of => \%package_of };
     return;
 }
@@ -112,7 +119,7 @@ my sub flatten_scope {
     $SIG{__WARN__} = sub { };
     my @names = @{ $scope{names} };
     my $mentioned = mention(@names);
-    my ($package, @found) = $scope{compile}->(
+    my ($package, @found) = compile_in($scope{compile},
         "BEGIN { Torpor::remember_pragmas('session'); Torpor::set_pragmas('lax') } (__PACKAGE__, $mentioned)");
     return if !defined $package || @found != @names;
     @references = @found;
@@ -124,7 +131,7 @@ my sub flatten_scope {
             : $name =~ /\A&/ ? "my sub $plain; \\&$plain = Torpor::reference($index);"
             : "\\my $name = Torpor::reference($index);";
     }
-    my $flat = Torpor::compile_in_empty_scope("BEGIN { Torpor::set_pragmas('lax') } @declarations "
+    my $flat = compile_in(\&Torpor::compile_in_empty_scope, "BEGIN { Torpor::set_pragmas('lax') } @declarations "
         . "package $package; BEGIN { Torpor::set_pragmas('session') }" . closure_over(@names));
     @references = ();
     return if !$flat;
@@ -137,6 +144,6 @@ my sub first_scope {
     Torpor::compile_in_empty_scope("no strict; no warnings; use utf8; use feature qw(refaliasing);
         BEGIN { Torpor::remember_pragmas('lax') } use strict 'vars'; BEGIN { Torpor::remember_pragmas('strict') }");
     $scope{compile} = Torpor::compile_in_empty_scope(
-        'no strict; use utf8; use feature qw(say state fc current_sub isa);' . closure_over());
+        'use utf8; use feature qw(say state fc current_sub isa);' . closure_over());
     return;
 }

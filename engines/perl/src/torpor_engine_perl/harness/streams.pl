@@ -3,6 +3,8 @@
 # STDOUT is written with every `print`, so that the host sees both streams in the order in which they were
 # written. A user may change that (`$|`), redirect a stream or close it: what is left of it is put right at the
 # next execution.
+use constant INPUT_CHUNK => 65_536;
+
 my ($stdin, $stdout, $stderr) = (*STDIN{IO}, *STDOUT{IO}, *STDERR{IO});
 
 my %mode = (0 => '<&=', 1 => '>&=', 2 => '>&=');
@@ -34,9 +36,15 @@ my sub autoflush {
 # The handles named STDIN, STDOUT and STDERR are these, whatever was assigned to the names; a `tie` stays.
 my sub restore_names {
     no strict 'refs';
-    *{'main::STDIN'} = $stdin if (*{'main::STDIN'}{IO} // 0) != $stdin;
-    *{'main::STDOUT'} = $stdout if (*{'main::STDOUT'}{IO} // 0) != $stdout;
-    *{'main::STDERR'} = $stderr if (*{'main::STDERR'}{IO} // 0) != $stderr;
+    for my $one (['main::STDIN', $stdin], ['main::STDOUT', $stdout], ['main::STDERR', $stderr]) {
+        my ($name, $handle) = @$one;
+        next if (*$name{IO} // 0) == $handle;
+        # Otherwise it would be assigned to whatever name it was made another word for.
+        undef *$name;
+        *$name = $handle;
+        # Perl may have selected the other one's handle with it.
+        select *$name if $handle == $stdout;
+    }
     return;
 }
 
@@ -52,7 +60,16 @@ my sub restore_streams {
 
 # The input of another execution is not this one's, nor is the end that it came to.
 my sub renew_input {
-    reopen($stdin, 0) if !tied *$stdin;
+    return if tied *$stdin;
+    if (is_whole($stdin, 0)) { $clear_error->($stdin) }
+    else { reopen($stdin, 0) }
+    return;
+}
+
+# What this execution left of its input is in Perl's buffer, which the next one would read first.
+my sub drop_input {
+    return if tied *$stdin || !is_whole($stdin, 0);
+    1 while read $stdin, my $rest, INPUT_CHUNK;
     return;
 }
 
@@ -61,6 +78,8 @@ my sub flush_streams {
     for my $handle ($stdout, $stderr) {
         my $selected = select $handle;
         my $unbuffered = $|;
+        # It flushes only when it was not set.
+        $| = 0;
         $| = 1;
         $| = $unbuffered;
         select $selected;

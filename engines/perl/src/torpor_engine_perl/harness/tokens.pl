@@ -71,13 +71,13 @@ my sub begin_statement {
     # An anonymous subroutine is an expression.
     $state->{keyword} = '' if $_[0] =~ /\Gsub\b(?!\s+[\w:'])/;
     $state->{keyword} = '{' if $_[0] =~ /\G\{(?!\s*(?:\}|(?:\w+|"[^"]*"|'[^']*')\s*(?:,|=>)))/;
-    @$state{qw(blank modified)} = (0, 0);
+    @$state{qw(blank modified declares)} = (0, 0, 0);
     return;
 }
 
 my sub end_statement {
     my ($state, $at) = @_;
-    $state->{last} = { map { $_ => $state->{$_} } qw(start keyword modified) };
+    $state->{last} = { map { $_ => $state->{$_} } qw(start keyword modified declares) };
     $state->{last}{end} = $at;
     $state->{blank} = 1;
     return;
@@ -87,6 +87,7 @@ my sub end_statement {
 my sub note_declaration {
     my (undef, $state) = @_;
     my $names = $state->{names};
+    $state->{declares} = 1;
     if ($_[0] =~ /\G\s*(?:[A-Za-z_][\w:]*\s+)?\(([^)]*)\)/) {
         push @$names, $1 =~ /([\$\@%]\w+)/g;
     }
@@ -234,7 +235,7 @@ my sub read_token {
     return;
 }
 
-# { start, end, keyword, modified } of the last statement (none if the code has no statement), `names` that are
+# { start, end, keyword, modified, declares } of the last statement (none if the code has no statement), `names` that are
 # declared, the `code_end`, the `data` after it or undef, and whether everything that was opened was `closed`.
 my sub scan {
     my ($code) = @_;
