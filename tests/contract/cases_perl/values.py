@@ -1,6 +1,6 @@
 """How the value of the last statement is shown, and in which context it is evaluated."""
 
-# ruff: noqa: E501, RUF001 - the code of a case reads best in one piece
+# ruff: noqa: E501 - the code of a case reads best in one piece
 
 from tests.contract.cases_perl.common import VALUE, WITH_JSON, value
 
@@ -35,10 +35,13 @@ VALUES = (
         text="{a => [JSON::PP::true, JSON::PP::false, undef, 1.5, 'x']}",
     ),
     value(
-        "big integers are exact in json", "[9007199254740993, -9223372036854775808]",
+        "big integers are exact in json",
+        "[9007199254740993, -9223372036854775808]",
         json=[9007199254740993, -9223372036854775808],
     ),
-    value("floats are exact in json", "[0.1 + 0.2, 1e300, 5e-324]", json=[0.30000000000000004, 1e300, 5e-324]),
+    value(
+        "floats are exact in json", "[0.1 + 0.2, 1e300, 5e-324]", json=[0.30000000000000004, 1e300, 5e-324]
+    ),
     value(
         "keys are sorted",
         "{ b => 1, a => 2, 'c d' => 3, 10 => 4 }",
@@ -52,7 +55,12 @@ VALUES = (
         "my $inner = [1]; [$inner, $inner]",
         json=[[1], [1]],
     ),
-    value("an object with its class", "bless { x => 1 }, 'Point'", text="bless({x => 1}, 'Point')", formats=VALUE),
+    value(
+        "an object with its class",
+        "bless { x => 1 }, 'Point'",
+        text="bless({x => 1}, 'Point')",
+        formats=VALUE,
+    ),
     value(
         "an object inside a container makes it text",
         "[bless [1, 2], 'Pair']",
@@ -87,7 +95,7 @@ VALUES = (
     ),
     value(
         "what is long is broken into lines",
-        "[map { { id => $_, name => \"Name number $_\", tags => [1 .. 3] } } 1 .. 2]",
+        '[map { { id => $_, name => "Name number $_", tags => [1 .. 3] } } 1 .. 2]',
         text="[\n  {id => 1, name => 'Name number 1', tags => [1, 2, 3]},\n  {id => 2, name => 'Name number 2', tags => [1, 2, 3]},\n]",
     ),
     value(
@@ -98,14 +106,12 @@ VALUES = (
     ),
     value(
         "strings inside are literals of Perl",
-        "[\"it's\", \"a\\tb\\n\", \"\\$x\\0\", 'é漢😀']",
+        '["it\'s", "a\\tb\\n", "\\$x\\0", \'é漢😀\']',
         text="['it\\'s', \"a\\tb\\n\", \"\\$x\\0\", 'é漢😀']",
     ),
     value("surrogates are json", '["\\x{d800}"]', json=["\ud800"], text='["\\x{d800}"]'),
-    value(
-        "characters beyond Unicode are not json", '["\\x{110000}"]', text='["\\x{110000}"]', formats=VALUE
-    ),
-    value("bytes are shown as characters", "[\"\\xff\"]", json=["ÿ"]),
+    value("characters beyond Unicode are not json", '["\\x{110000}"]', text='["\\x{110000}"]', formats=VALUE),
+    value("bytes are shown as characters", '["\\xff"]', json=["ÿ"]),
     value(
         "showing a number does not make it a string",
         "my $n = [42, 1.5]; $n",
@@ -156,7 +162,14 @@ CONTEXT = (
     value("braces and semicolons in strings", "my $s = '};'; \"{;$s\" . q(;}) . qw/; }/[0]", text="{;};;};"),
     value("patterns with braces and semicolons", "my $t = 'a;b'; $t =~ s/;/}/; $t =~ tr/}/;/r", text="a;b"),
     value("a slash that divides", "my $n = 10; my $d = 2; $n / $d; # /;", text="5"),
-    value("keys that look like operators", "my %o = (s => 1, y => 2, q => 3); $o{s} + $o{y} + $o{q}", text="6"),
+    value(
+        "keys that look like operators", "my %o = (s => 1, y => 2, q => 3); $o{s} + $o{y} + $o{q}", text="6"
+    ),
     value("the subroutine before the value", "sub add { $_[0] + $_[1] } add(2, 3)", text="5"),
-    value("a value that declares a variable inside has none", "open(my $f, '>', 'f') or die", "ref $f", text="GLOB"),
+    value(
+        "a value that declares a variable inside has none",
+        "open(my $f, '>', 'f') or die",
+        "ref $f",
+        text="GLOB",
+    ),
 )

@@ -1,11 +1,11 @@
-# What a script does to processes, its own first of all: `exit` ends the execution and not the context, and what
-# needs another process says that there is none.
+# What a script does to processes, its own first of all: `exit` ends the execution and not the context, and
+# what needs another process says that there is none.
 #
 # These stand in `CORE::GLOBAL`, so they are what user code calls; `CORE::exit` past them ends the instance.
 my $exit_status;
 
-# Leaves everything that is running by a jump to the label in `execution.pl`. Perl cannot jump out of a sort block,
-# a tied variable's method or a destructor; there an exception does it, which then must not be caught.
+# Leaves everything that is running by a jump to the label in `execution.pl`. Perl cannot jump out of a sort
+# block, a tied variable's method or a destructor; there an exception does it, which then must not be caught.
 my sub leave_execution {
     my ($status) = @_;
     $exit_status = ($status // 0) & 0xFF;

@@ -1,7 +1,7 @@
 # The harness's entry: serves the request on the device. The last file, which starts what the others declare.
 #
-# The host and the hook in the user's code can only call by name. These names are put back at the end of each execution,
-# so that no later one depends on what the user did to them.
+# The host and the hook in the user's code can only call by name. These names are put back at the end of each
+# execution, so that no later one depends on what the user did to them.
 my %entry;
 
 my sub keep_names {

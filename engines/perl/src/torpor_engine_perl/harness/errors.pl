@@ -1,7 +1,7 @@
 # Turns what was thrown into an error frame: name, message, the user's frames, the line.
 #
-# Perl keeps no stack with an exception, so a handler of `die` looks at it. A handler of the user's takes its place;
-# then the message alone tells where.
+# Perl keeps no stack with an exception, so a handler of `die` looks at it. A handler of the user's takes its
+# place; then the message alone tells where.
 use constant {
     # Frames that are looked at and kept, from the innermost on.
     MOST_FRAMES => 60,

@@ -1,5 +1,5 @@
-# Runs one piece of code as a cell of a REPL: compiled in the scope that the last one left, its last statement is
-# the value. Gives back what happened.
+# Runs one piece of code as a cell of a REPL: compiled in the scope that the last one left, its last statement
+# is the value. Gives back what happened.
 
 # A statement that is one whole array or hash, by name or by reference: shown as such, not as a list.
 my $aggregate = qr/\A([\@%])(?:\$*(?:::)?\w+(?:::\w+)*|\$*(\{(?:[^{}]++|(?2))*+\}))\z/;
@@ -9,8 +9,8 @@ my $reads_one = qr/\A(?:<\$?[\w:]*>\z|(?:readline|readdir)\b)/;
 # Statements that have no value worth telling: declarations, compound statements, output.
 my %without_value = map { $_ => 1 } qw(use no sub package class method field format print printf say);
 
-# The compiler calls it where it stands and keeps what it sees. It must not follow the statement whose value is
-# wanted: Perl would take that for a statement in void context.
+# The compiler calls it where it stands and keeps what it sees. It must not follow the statement whose value
+# is wanted: Perl would take that for a statement in void context.
 my $keeping_hook = 'BEGIN { Torpor::keep(sub { eval CORE::shift }) } ';
 # Code without any of these words leaves the scope as it was, and needs no hook.
 my $changes_scope = qr/\b(?:my|our|state|use|no|package|class|BEGIN|UNITCHECK|CHECK|INIT|import|unimport)\b|\^[HW]|\{\^/;
@@ -23,7 +23,8 @@ my sub declared {
     return $statement =~ /\A(?:my|our|state|local)\s+(\$\w+|\([\$\@%\w\s,]*\))\s*=(?![=~])/ ? $1 : undef;
 }
 
-# How the code is to be run: { source, shows, bare }. `bare` is '@' or '%' when the value is a reference to it.
+# How the code is to be run: { source, shows, bare }. `bare` is '@' or '%' when the value is a reference to
+# it.
 my sub plan {
     my ($code, $scanned, $hook) = @_;
     my ($start, $end, $keyword) = @$scanned{qw(start end keyword)};
@@ -52,7 +53,8 @@ my sub begin_code {
     die $misplaced if $hook_expected && !$next;
     $started = 1;
     adopt_scope();
-    # What this build lacks fails without a reason (a pipe, a duplicated handle): this one is then still there.
+    # What this build lacks fails without a reason (a pipe, a duplicated handle): this one is then still
+    # there.
     $! = $not_implemented;
     return;
 }

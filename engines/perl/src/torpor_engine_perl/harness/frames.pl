@@ -53,8 +53,8 @@ my sub cut_lines {
     return (@lines[0 .. $head - 1], '  ... ' . (@lines - $head - $tail) . ' lines left out ...', @lines[-$tail .. -1]);
 }
 
-# `$whole` is false if the text was not made to its end. `$json` is JSON text already, or undef; `$json_size` is
-# defined if there is JSON, be it too large to have been made.
+# `$whole` is false if the text was not made to its end. `$json` is JSON text already, or undef; `$json_size`
+# is defined if there is JSON, be it too large to have been made.
 my sub result_frame {
     my ($text, $whole, $json, $json_size, $limit) = @_;
     my (@data, @truncated);

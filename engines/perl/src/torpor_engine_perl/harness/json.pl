@@ -46,8 +46,8 @@ my sub parse {
 
 my %long_escape = ('"' => '\\"', '\\' => '\\\\', "\n" => '\\n', "\r" => '\\r', "\t" => '\\t');
 
-# A string, with everything escaped that is not safe to write. Code points beyond Unicode become U+FFFD: nothing else
-# could be sent.
+# A string, with everything escaped that is not safe to write. Code points beyond Unicode become U+FFFD:
+# nothing else could be sent.
 my sub quote {
     my ($text) = @_;
     return qq("$text") if $text !~ tr/ !#-[]-~//c;
@@ -88,8 +88,8 @@ my sub plain_json {
     return quote($value);
 }
 
-# Appends a container, `$depth` deep, to `$_[4]`. `$inside` knows those that we are inside of. Beyond `$most` characters
-# it gives up: that would take longer than the user's own code, and more memory.
+# Appends a container, `$depth` deep, to `$_[4]`. `$inside` knows those that we are inside of. Beyond `$most`
+# characters it gives up: that would take longer than the user's own code, and more memory.
 my sub append_json {
     my ($value, $depth, $inside, $most) = @_;
     my $append_json = __SUB__;
@@ -126,7 +126,8 @@ my sub append_json {
     return;
 }
 
-# (JSON of an array or a hash, its size), (undef, size) if that is more than `$most`, or nothing if it is not JSON.
+# (JSON of an array or a hash, its size), (undef, size) if that is more than `$most`, or nothing if it is not
+# JSON.
 my sub json_of {
     my ($value, $most) = @_;
     my $json = '';

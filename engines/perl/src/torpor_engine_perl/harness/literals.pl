@@ -133,8 +133,8 @@ my sub literal {
     return $open . $body . $close;
 }
 
-# (the text of anything, whether it is all of it). More than about `$most` characters are not made. `$bare` is '@' or
-# '%' for a list or a hash itself.
+# (the text of anything, whether it is all of it). More than about `$most` characters are not made. `$bare` is
+# '@' or '%' for a list or a hash itself.
 my sub literal_of {
     my ($value, $most, $bare) = @_;
     my $state = { inside => {}, left => $most };

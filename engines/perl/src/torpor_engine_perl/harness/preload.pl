@@ -1,5 +1,5 @@
-# Loads what people use, so that every context starts with it in its base image. Only at boot; nothing is imported into
-# any package of the user's.
+# Loads what people use, so that every context starts with it in its base image. Only at boot; nothing is
+# imported into any package of the user's.
 my @modules = qw(
     strict warnings utf8 feature experimental constant parent base fields lib vars integer overload builtin re bytes
     Carp Config Cwd Data::Dumper Digest::MD5 Digest::SHA Encode Errno Exporter Fcntl File::Basename File::Copy File::Find

@@ -18,7 +18,8 @@ use feature qw(current_sub unicode_strings);
 # Objects are looked at, never asked.
 no overloading;
 
-# The file name of what the harness compiles later on, and the beginning of its files' names: its frames are known by it.
+# The file name of what the harness compiles later on, and the beginning of its files' names: its frames are
+# known by it.
 use constant OWN_FILE => '<torpor>';
 
 # What the harness needs of the language's library, saved before anybody can replace it.

@@ -1,8 +1,8 @@
 # The standard streams: UTF-8 text over descriptors 0, 1 and 2, whole again for every execution.
 #
 # STDOUT is written with every `print`, so that the host sees both streams in the order in which they were
-# written. A user may change that (`$|`), redirect a stream or close it: what is left of it is put right at the
-# next execution.
+# written. A user may change that (`$|`), redirect a stream or close it: what is left of it is put right at
+# the next execution.
 use constant INPUT_CHUNK => 65_536;
 
 my ($stdin, $stdout, $stderr) = (*STDIN{IO}, *STDOUT{IO}, *STDERR{IO});
@@ -17,7 +17,8 @@ my sub reopen {
     return;
 }
 
-# Whether the stream is on its descriptor; one that the user has tied is left alone, for to ask it is to call it.
+# Whether the stream is on its descriptor; one that the user has tied is left alone, for to ask it is to call
+# it.
 my sub is_whole {
     my ($handle, $descriptor) = @_;
     return 1 if tied *$handle;

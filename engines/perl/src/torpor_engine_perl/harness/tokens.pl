@@ -1,5 +1,5 @@
-# Finds the statements of a piece of Perl: where the last one begins, and which variables are declared outside of
-# blocks.
+# Finds the statements of a piece of Perl: where the last one begins, and which variables are declared outside
+# of blocks.
 #
 # Only perl can parse Perl, so this may be wrong about odd code. Whatever is concluded from it is therefore
 # checked by the compiler (`scopes.pl`, `execution.pl`), and code that is not understood just runs as it is.
@@ -235,8 +235,9 @@ my sub read_token {
     return;
 }
 
-# { start, end, keyword, modified, declares } of the last statement (none if the code has no statement), `names` that are
-# declared, the `code_end`, the `data` after it or undef, and whether everything that was opened was `closed`.
+# { start, end, keyword, modified, declares } of the last statement (none if the code has no statement),
+# `names` that are declared, the `code_end`, the `data` after it or undef, and whether everything that was
+# opened was `closed`.
 my sub scan {
     my ($code) = @_;
     my %state = (blank => 1, previous => OPERATOR, here => [], open => [], names => [], braces => 0, parens => 0,

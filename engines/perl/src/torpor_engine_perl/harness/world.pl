@@ -1,13 +1,13 @@
 # The surroundings of an execution: environment, folder, time, randomness.
 use constant {
     FALLBACK_FOLDER => '/workspace',
-    # Perl's generator takes 32 bits as its seed; so many numbers at most are drawn and thrown away besides, as
-    # its inner state has more bits.
+    # Perl's generator takes 32 bits as its seed; so many numbers at most are drawn and thrown away besides,
+    # as its inner state has more bits.
     SKIPPED_NUMBERS => 256,
 };
 
-# `%ENV` is a plain hash here, not the one that writes into C's environment: there are no processes to inherit it,
-# and its values stay text.
+# `%ENV` is a plain hash here, not the one that writes into C's environment: there are no processes to inherit
+# it, and its values stay text.
 my %environment;
 
 my sub set_environment {

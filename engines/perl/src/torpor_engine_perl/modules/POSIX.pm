@@ -1,5 +1,5 @@
-# POSIX, as far as a sandbox has it: numbers, limits, dates, conversions, files and error numbers. It stands in for the
-# compiled module of that name, which this build of Perl lacks. Knows nothing of the harness.
+# POSIX, as far as a sandbox has it: numbers, limits, dates, conversions, files and error numbers. It stands
+# in for the compiled module of that name, which this build of Perl lacks. Knows nothing of the harness.
 package POSIX;
 
 use strict;

@@ -1,8 +1,8 @@
-# Storable: deep copies of data, and data in files. It stands in for the compiled module of that name, which this build
-# of Perl lacks, and has a format of its own: its files are read by it alone.
+# Storable: deep copies of data, and data in files. It stands in for the compiled module of that name, which
+# this build of Perl lacks, and has a format of its own: its files are read by it alone.
 #
-# Shared references, cycles, classes and the difference of numbers, bytes and text are kept. Code is refused, as by the
-# original; hooks of classes (`STORABLE_freeze`) are not called.
+# Shared references, cycles, classes and the difference of numbers, bytes and text are kept. Code is refused,
+# as by the original; hooks of classes (`STORABLE_freeze`) are not called.
 package Storable;
 
 use strict;

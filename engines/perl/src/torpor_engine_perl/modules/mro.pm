@@ -1,5 +1,5 @@
-# mro: looks at the order in which methods are searched. It stands in for the compiled module of that name, which this
-# build of Perl lacks. Only Perl's own order, depth first, is there.
+# mro: looks at the order in which methods are searched. It stands in for the compiled module of that name,
+# which this build of Perl lacks. Only Perl's own order, depth first, is there.
 package mro;
 
 use strict;

@@ -1,5 +1,6 @@
-# Test::More: the functions that people use to write tests, in TAP on the standard streams. It stands in for the
-# module of that name, which this build of Perl leaves out. A test file's end is `done_testing`, or the plan.
+# Test::More: the functions that people use to write tests, in TAP on the standard streams. It stands in for
+# the module of that name, which this build of Perl leaves out. A test file's end is `done_testing`, or the
+# plan.
 package Test::More;
 
 use strict;
