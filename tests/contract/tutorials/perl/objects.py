@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501 - the code and the output of a snippet read best in one piece
 
-from tests.contract.tutorials.snippets import Snippet
+from tests.contract.tutorials.snippets import Snippet, Unlike
 
 SNIPPETS = (
     Snippet(
@@ -82,6 +82,9 @@ package Breadth { use mro 'c3'; our @ISA = ('Left', 'Right') }
 say Depth->new->who, " ", Breadth->new->who, " ", join ">", @{ mro::get_linear_isa('Breadth') };
 """,
         out="base right Breadth>Left>Right>Base\n",
+        unlike=Unlike(
+            "this build of Perl has no other order than depth first, and says so", error="CompileError"
+        ),
     ),
     Snippet(
         "Inheritance: a method that nobody has",
