@@ -38,8 +38,7 @@ _SIGNATURES = (
     "is-js: func(value: handle<js-abi-value>) -> bool",
     "js-value-equal: func(lhs: handle<js-abi-value>, rhs: handle<js-abi-value>) -> bool",
     "js-value-strictly-equal: func(lhs: handle<js-abi-value>, rhs: handle<js-abi-value>) -> bool",
-    "js-value-to-integer: func(value: handle<js-abi-value>)"
-    " -> variant { as-float(float64), bignum(string) }",
+    "js-value-to-integer: func(value: handle<js-abi-value>) -> variant { as-float(float64), bignum(string) }",
     "js-value-to-string: func(value: handle<js-abi-value>) -> string",
     "js-value-typeof: func(value: handle<js-abi-value>) -> string",
     "proc-to-js-function: func(value: u32) -> handle<js-abi-value>",
