@@ -63,15 +63,15 @@ print(sorted(totals))
 PRINTED = {
     "JAVASCRIPT": "4 orders written\n",
     "PERL": "cake 4.00\nsoup 21.00\ntea 12.50\n",
-    "RUBY": "best: soup, 21.0 of 37.5\n",
+    "RUBY": "best: soup, 21 of 37.5\n",
     "PYTHON": "['cake', 'soup', 'tea']\n",
 }
 #: Binding -> (what asks for a variable of its program, what is answered).
 REMEMBERED = {
     "JAVASCRIPT": ("orders.length + ' ' + orders[3].item", "4 soup"),
     "PERL": ("join ' ', scalar(@$orders), $total{tea}", "4 12.5"),
-    "RUBY": ("[best, most].join(' ')", "soup 21.0"),
-    "PYTHON": ("' '.join([summary['best'], str(axes.get_title())])", "soup soup leads with 21.0"),
+    "RUBY": ("[best, most].join(' ')", "soup 21"),
+    "PYTHON": ("' '.join([summary['best'], str(axes.get_title())])", "soup soup leads with 21"),
 }
 
 

@@ -182,7 +182,7 @@ ENDINGS = (
         error="SystemExit",
         exit_status=3,
         differs={
-            "JAVASCRIPT": Differs("process.exit raises nothing that has a name", {"error": "ProcessExit"}),
+            "JAVASCRIPT": Differs("process.exit raises nothing that has a name", {"error": "ExitError"}),
             "PERL": Differs("exit raises nothing that has a name", {"error": "Exit"}),
         },
     ),
