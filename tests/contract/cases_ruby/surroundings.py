@@ -152,12 +152,30 @@ LIBRARIES = (
         "P = Data.define(:x, :y)\ncase P.new(x: 1, y: [2, 3])\nin {x:, y: [a, *]} then [x, a]\nend",
         json=[1, 2],
     ),
+    value(
+        "bundled gems",
+        "require 'csv'; require 'matrix'; require 'prime'; require 'ostruct'\n"
+        "[CSV.parse('1,2'), Matrix[[1, 2], [3, 4]].determinant, Prime.first(3), OpenStruct.new(a: 1).a]",
+        json=[[["1", "2"]], -2, [2, 3, 5], 1],
+    ),
+    value(
+        "a logger",
+        "require 'logger'; Logger.new($stderr, formatter: ->(*, text) { text }).warn('careful')",
+        stderr="careful",
+    ),
+    value(
+        "tests run at the exit",
+        "require 'minitest/autorun'\nclass T < Minitest::Test; def test_it = assert_equal(2, 1 + 1); end",
+        "exit",
+        stdout_has=("1 runs, 1 assertions, 0 failures",),
+        exit_status=0,
+    ),
     value("unicode normalization", "'é'.unicode_normalize(:nfd).size", text="2"),
     value(
         "a library that is not in this build",
-        "require 'csv'",
+        "require 'bigdecimal'",
         error="LoadError",
-        message="cannot load such file -- csv",
+        message="cannot load such file -- bigdecimal",
         line=1,
     ),
 )

@@ -5,14 +5,22 @@
 module Torpor
   module Warmup
     LIBRARIES = %w[
-      English cgi/escape date delegate did_you_mean digest digest/sha2 erb fileutils find forwardable json
-      monitor open3 optparse pathname pp psych random/formatter securerandom set shellwords singleton stringio
-      strscan tempfile time timeout tmpdir tsort uri weakref yaml
+      English base64 benchmark cgi/escape csv date delegate did_you_mean digest digest/sha2 erb
+      fileutils find forwardable json logger monitor observer open3 optparse ostruct pathname pp psych
+      random/formatter securerandom set shellwords singleton stringio strscan tempfile time timeout tmpdir tsort
+      uri weakref yaml
+    ].freeze
+    # Ruby's bundled gems lie in the module, where only RubyGems would find them, which takes long to load. These
+    # work in the sandbox.
+    GEMS = "/usr/local/lib/ruby/gems/4.0.0/gems"
+    GEM_NAMES = %w[
+      abbrev base64 benchmark csv getoptlong logger matrix minitest mutex_m observer ostruct power_assert prime
+      pstore rake rexml rss
     ].freeze
 
     def self.run
+      $LOAD_PATH.concat(Dir.glob("#{GEMS}/{#{GEM_NAMES.join(",")}}-*/lib"), [World::FALLBACK_FOLDER])
       LIBRARIES.each { |name| require name }
-      $LOAD_PATH << World::FALLBACK_FOLDER
       exercise
       serve
       ::Process.warmup
