@@ -229,4 +229,14 @@ VANDALISM = (
         text="1",
         may_fail_before=True,
     ),
+    value(
+        "the harness's modules are found and cannot be changed",
+        "m = ObjectSpace.each_object(Module).find { |o| o.name == 'Torpor::Server' }; def m.serve = nil",
+        error="FrozenError",
+    ),
+    value(
+        "nor emptied",
+        "ObjectSpace.each_object(Module).find { |o| o.name == 'Torpor::Natives' }.send(:remove_const, :HASH)",
+        error="FrozenError",
+    ),
 )

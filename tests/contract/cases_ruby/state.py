@@ -1,7 +1,5 @@
 """What lives on from one execution to the next, and how code ends itself."""
 
-# ruff: noqa: E501 - the code of a case reads best in one piece
-
 from tests.contract.cases_ruby.common import value
 
 STATE = (

@@ -1,7 +1,5 @@
 """stdout, stderr and stdin, and what is cut."""
 
-# ruff: noqa: E501 - the code of a case reads best in one piece
-
 from tests.contract.cases_ruby.common import value
 from tests.contract.expectations import Step
 

@@ -1,7 +1,5 @@
 """Which representations the value of the last expression gets."""
 
-# ruff: noqa: E501 - the code of a case reads best in one piece
-
 from tests.contract.cases_ruby.common import VALUE, WITH_JSON, value
 
 VALUES = (

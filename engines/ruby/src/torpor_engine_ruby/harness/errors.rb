@@ -13,6 +13,8 @@ module Torpor
     MOST_CAUSES = 8
     # Where frames stand that were called by nobody's code.
     HARNESS = "<internal:"
+    # Lines about it in a message, which tells of all threads when they wait for each other.
+    HARNESS_LINES = /^.*<internal:torpor.*(?:\n|\z)/
 
     def self.frame(error, cell, limits)
       chars = HASH_GET.bind_call(limits, "messageChars")
@@ -32,7 +34,7 @@ module Torpor
 
     def self.message_of(error)
       text = error.message
-      IS_A.bind_call(STRING, text) ? Text.utf8(text) : untold(error)
+      IS_A.bind_call(STRING, text) ? without_harness(Text.utf8(text)) : untold(error)
     rescue Anything
       untold(error)
     end
@@ -42,9 +44,13 @@ module Torpor
     # The message with its class and what Ruby knows besides, such as "Did you mean?".
     def self.details_of(error)
       text = error.detailed_message(highlight: false)
-      IS_A.bind_call(STRING, text) ? Text.utf8(text) : "#{message_of(error)} (#{name_of(error)})"
+      IS_A.bind_call(STRING, text) ? without_harness(Text.utf8(text)) : "#{message_of(error)} (#{name_of(error)})"
     rescue Anything
       "#{message_of(error)} (#{name_of(error)})"
+    end
+
+    def self.without_harness(text)
+      CONTAINS.bind_call(text, HARNESS) ? REPLACE.bind_call(text, HARNESS_LINES, "") : text
     end
 
     def self.traceback(error)

@@ -11,7 +11,12 @@ def self.load_harness(files)
   end
   harness = Object.send(:remove_const, :Torpor)
   singleton_class.send(:remove_method, :load_harness)
-  harness::Server.boot
+  server = harness::Server.boot
+  # Whoever finds the modules all the same (`ObjectSpace` has everything) cannot change them.
+  modules = harness.constants.map { |name| harness.const_get(name) }
+  modules.each { |one| one.singleton_class.freeze }
+  [harness, *modules.select { |one| one.instance_variables.empty? }].each(&:freeze)
+  server
 rescue Exception => error
   warn error.full_message(highlight: false)
   raise

@@ -27,6 +27,7 @@ module Torpor
 
     STRING_EQUAL, BYTE_SIZE, BYTE_SLICE, CHARS, SLICE, STARTS, TO_INTEGER, SPLIT =
       of(::String, :==, :bytesize, :byteslice, :length, :slice, :start_with?, :to_i, :split)
+    CONTAINS, REPLACE = of(::String, :include?, :gsub)
     ENCODING_OF, IS_VALID, ENCODE, RELABEL, SCRUB =
       of(::String, :encoding, :valid_encoding?, :encode, :force_encoding, :scrub)
     APPEND, ADD, SIZE, FIRST, LAST, POP, JOIN, ARRAY_EACH, MAP, SELECT, REJECT, SORT, UNIQUE, INCLUDES =
