@@ -36,6 +36,12 @@ STATE = (
         text="21",
     ),
     value(
+        "fibers that are dropped make room for others",
+        "1000.times { f = Fiber.new { Fiber.yield 1 }; f.resume }; nil",
+        "Fiber.new { 5 }.resume",
+        text="5",
+    ),
+    value(
         "a StringIO lives on",
         "require 'stringio'\ns = StringIO.new(\"a\\nb\\n\"); s.gets",
         "s.gets",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from torpor.engines import BlockWords, Engine, EngineLimits
 from torpor.limits import MIB
-from torpor_engine_ruby.driver import HARNESS, RubyDriver
+from torpor_engine_ruby.driver import DRIVER, HARNESS, RubyDriver
 from torpor_engine_ruby.imports import IMPORTS
 
 __all__ = ["ENGINE"]
@@ -33,8 +33,9 @@ ENGINE = Engine(
     name="CRuby 4.0.0 / ruby.wasm 2.10.1",
     version="0.1.0",
     wasm=_ARTIFACTS / "ruby+stdlib.wasm",
-    wasm_digest="3c0824c9c096e0a1b61ba1a0fd13c3c60e564e3956245c58a5e7b916c7b56b8d",
-    harness=HARNESS,
+    wasm_digest="875a3d42dad570a5309133f3b65aeda3a6f5450edc1d010c7db644526cd67e32",
+    # What booting depends on: the harness, how it is loaded, and the settings in this file.
+    harness=(*HARNESS, DRIVER, Path(__file__)),
     driver=RubyDriver(),
     limits=EngineLimits(
         fuel=30_000_000,
@@ -45,7 +46,17 @@ ENGINE = Engine(
     ),
     preopens=("/dev", "/workspace"),
     argv=("ruby",),
-    env={"HOME": "/workspace", "TMPDIR": "/workspace"},
+    env={
+        # By default Ruby's heap grows by 80 %, which the memory's cap has no room for.
+        "RUBY_FIBER_MACHINE_STACK_SIZE": "65536",
+        "RUBY_FIBER_VM_STACK_SIZE": "32768",
+        "RUBY_GC_HEAP_GROWTH_FACTOR": "1.1",
+        "RUBY_GC_HEAP_GROWTH_MAX_SLOTS": "20000",
+        "RUBY_GC_MALLOC_LIMIT": "4000000",
+        "RUBY_GC_MALLOC_LIMIT_MAX": "6000000",
+        "RUBY_GC_OLDMALLOC_LIMIT": "6000000",
+        "RUBY_GC_OLDMALLOC_LIMIT_MAX": "8000000",
+    },
     imports=IMPORTS,
     warm_up=("nil", "nil"),
     file_extensions=(".rb",),

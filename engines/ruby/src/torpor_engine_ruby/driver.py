@@ -15,11 +15,12 @@ from pathlib import Path
 from torpor.engines import Guest
 from torpor.errors import EngineError
 
-_FOLDER = Path(__file__).parent / "harness"
+DRIVER = Path(__file__)
+_FOLDER = DRIVER.parent / "harness"
 #: The harness's files in the order in which they are loaded: each may use those before it.
 MODULES = (
     "natives", "device", "text", "frames", "inspection", "values", "errors", "traces", "world",
-    "environment", "guards", "endings", "execution",
+    "environment", "guards", "fibers", "endings", "execution",
     "completion", "warmup", "server",
 )  # fmt: skip
 HARNESS = (_FOLDER / "loader.rb", *(_FOLDER / f"{name}.rb" for name in MODULES))

@@ -7,6 +7,7 @@ module Torpor
     def self.boot
       Guards.install
       Environment.install
+      Fibers.install
       Traces.install
       Endings.install
       MAIN.define_singleton_method(:_) { Execution.last }
