@@ -13,7 +13,9 @@ my %without_value = map { $_ => 1 } qw(use no sub package class method field for
 # is wanted: Perl would take that for a statement in void context.
 my $keeping_hook = 'BEGIN { Torpor::keep(sub { eval CORE::shift }) } ';
 # Code without any of these words leaves the scope as it was, and needs no hook.
-my $changes_scope = qr/\b(?:my|our|state|use|no|package|class|BEGIN|UNITCHECK|CHECK|INIT|import|unimport)\b|\^[HW]|\{\^/;
+my $changes_scope = qr/
+    \b(?:my|our|state|use|no|package|class|BEGIN|UNITCHECK|CHECK|INIT|import|unimport)\b | \^[HW] | \{\^
+/x;
 # Ends a piece of POD if the code is in one, and is nothing if it is not.
 my $end_of_pod = "\n;\n\n=pod\n\n=cut\n\n";
 
@@ -29,7 +31,8 @@ my sub plan {
     my ($code, $scanned, $hook) = @_;
     my ($start, $end, $keyword) = @$scanned{qw(start end keyword)};
     my %whole = (source => "$code$end_of_pod$hook", shows => 0);
-    return \%whole if !defined $start || $without_value{$keyword} || $compound{$keyword} || $scanned->{modified};
+    return \%whole if !defined $start || $scanned->{modified};
+    return \%whole if $without_value{$keyword} || $compound{$keyword};
     my $statement = substr $code, $start, $end - $start;
     # What was assigned to a whole array or hash is not told, it may be a lot: the number of elements is.
     my $assigned = $statement =~ $assigned_aggregate ? "CORE::scalar($1)" : declared($statement);

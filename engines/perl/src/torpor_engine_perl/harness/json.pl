@@ -1,7 +1,7 @@
 # JSON: reads requests, and writes what is asked for as text. Knows nothing of the protocol.
 #
 # A value that JSON has no form for raises; the caller gives such values as text alone.
-my %short_escape = ('"' => '"', '\\' => '\\', '/' => '/', 'b' => "\b", 'f' => "\f", 'n' => "\n", 'r' => "\r", 't' => "\t");
+my %short_escape = ('"' => '"', '\\' => '\\', '/' => '/', b => "\b", f => "\f", n => "\n", r => "\r", t => "\t");
 
 my sub unescape {
     my ($text) = @_;
@@ -51,7 +51,8 @@ my %long_escape = ('"' => '\\"', '\\' => '\\\\', "\n" => '\\n', "\r" => '\\r', "
 my sub quote {
     my ($text) = @_;
     return qq("$text") if $text !~ tr/ !#-[]-~//c;
-    $text =~ s/([\x00-\x1F"\\\x7F\x{2028}\x{2029}\x{D800}-\x{DFFF}])/$long_escape{$1} \/\/ sprintf '\\u%04x', ord $1/ge;
+    $text =~ s{([\x00-\x1F"\\\x7F\x{2028}\x{2029}\x{D800}-\x{DFFF}])}
+              {$long_escape{$1} // sprintf '\\u%04x', ord $1}ge;
     $text =~ s/[^\x{0}-\x{10FFFF}]/\x{FFFD}/g;
     return qq("$text");
 }
@@ -114,9 +115,12 @@ my sub append_json {
         if (ref $inner) { $append_json->($inner, $depth + 1, $inside, $most, $_[4]) }
         # The two usual cases without a call: a small integer, and a text without anything to escape.
         elsif (builtin::created_as_number($inner)) {
-            $_[4] .= $inner < 1e15 && $inner > -1e15 && $inner == int $inner ? 0 + $inner : number_json($inner);
+            my $is_small = $inner < 1e15 && $inner > -1e15 && $inner == int $inner;
+            $_[4] .= $is_small ? 0 + $inner : number_json($inner);
         }
-        elsif (defined $inner && !builtin::is_bool($inner) && $inner !~ tr/ !#-[]-~//c) { $_[4] .= qq("$inner") }
+        elsif (defined $inner && !builtin::is_bool($inner) && $inner !~ tr/ !#-[]-~//c) {
+            $_[4] .= qq("$inner");
+        }
         else { $_[4] .= plain_json($inner) }
         die "too large\n" if length $_[4] > $most;
         $comma = ',';

@@ -28,6 +28,12 @@ my sub remember_pragmas {
     return;
 }
 
+# Begins code that is compiled under one of them.
+use constant {
+    LAX => "BEGIN { Torpor::set_pragmas('lax') } ",
+    STRICT => "BEGIN { Torpor::set_pragmas('strict') } ",
+};
+
 my sub set_pragmas {
     my ($name) = @_;
     my ($hints, $words, $warnings) = @{ $pragmas{$name} };
@@ -58,14 +64,14 @@ my sub closure_over {
 my sub is_visible {
     my ($see, @names) = @_;
     my $mentioned = mention(@names);
-    return !!compile_in($see, "BEGIN { Torpor::set_pragmas('strict') } sub { ($mentioned) }; 1");
+    return !!compile_in($see, STRICT . "sub { ($mentioned) }; 1");
 }
 
 # Whether a subroutine of this name is lexical: its package's namesake is another one.
 my sub is_lexical_sub {
     my ($see, $name) = @_;
     my ($plain) = $name =~ /(\w+)/;
-    return !!compile_in($see, "BEGIN { Torpor::set_pragmas('lax') } \\&$plain != \\&{__PACKAGE__.'::$plain'}");
+    return !!compile_in($see, LAX . "\\&$plain != \\&{__PACKAGE__.'::$plain'}");
 }
 
 # Of the candidates, those that the compiler sees where the hook stands.
@@ -82,7 +88,8 @@ my sub package_behind {
     my ($see, $name) = @_;
     my ($sigil, $plain) = $name =~ /\A(.)(\w+)/;
     return undef if $sigil eq '&';
-    return scalar compile_in($see, "BEGIN { Torpor::set_pragmas('lax') } \\$name == \\$sigil\{__PACKAGE__.'::$plain'} ? __PACKAGE__ : undef");
+    my $namesake = "\\$sigil\{__PACKAGE__.'::$plain'}";
+    return scalar compile_in($see, LAX . "\\$name == $namesake ? __PACKAGE__ : undef");
 }
 
 # Called by the hook with a closure that compiles in the user's scope.
@@ -121,7 +128,7 @@ my sub flatten_scope {
     my @names = @{ $scope{names} };
     my $mentioned = mention(@names);
     my ($package, @found) = compile_in($scope{compile},
-        "BEGIN { Torpor::remember_pragmas('session'); Torpor::set_pragmas('lax') } (__PACKAGE__, $mentioned)");
+        "BEGIN { Torpor::remember_pragmas('session') } " . LAX . "(__PACKAGE__, $mentioned)");
     return if !defined $package || @found != @names;
     @references = @found;
     my @declarations;
@@ -132,7 +139,7 @@ my sub flatten_scope {
             : $name =~ /\A&/ ? "my sub $plain; \\&$plain = Torpor::reference($index);"
             : "\\my $name = Torpor::reference($index);";
     }
-    my $flat = compile_in(\&Torpor::compile_in_empty_scope, "BEGIN { Torpor::set_pragmas('lax') } @declarations "
+    my $flat = compile_in(\&Torpor::compile_in_empty_scope, LAX . "@declarations "
         . "package $package; BEGIN { Torpor::set_pragmas('session') }" . closure_over(@names));
     @references = ();
     return if !$flat;
@@ -142,8 +149,10 @@ my sub flatten_scope {
 
 # The scope of a new context: a script's, with what `perl -E` adds.
 my sub first_scope {
-    Torpor::compile_in_empty_scope("no strict; no warnings; use utf8; use feature qw(refaliasing);
-        BEGIN { Torpor::remember_pragmas('lax') } use strict 'vars'; BEGIN { Torpor::remember_pragmas('strict') }");
+    Torpor::compile_in_empty_scope(
+        "no strict; no warnings; use utf8; use feature qw(refaliasing);"
+        . "BEGIN { Torpor::remember_pragmas('lax') }"
+        . "use strict 'vars'; BEGIN { Torpor::remember_pragmas('strict') }");
     $scope{compile} = Torpor::compile_in_empty_scope(
         'use utf8; use feature qw(say state fc current_sub isa);' . closure_over());
     return;

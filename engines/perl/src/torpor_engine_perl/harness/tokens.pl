@@ -12,10 +12,14 @@ use constant {
 };
 
 # Words after which a term comes, so that a slash begins a pattern.
-my %takes_term = map { $_ => 1 } qw(if unless while until and or not xor x lt gt le ge eq ne cmp return split grep map
-    join push unshift print printf say die warn when for foreach);
-my %compound = map { $_ => 1 } qw(if unless while until for foreach given when sub package class method BEGIN END INIT
-    CHECK UNITCHECK ADJUST try defer else elsif continue catch finally);
+my %takes_term = map { $_ => 1 } qw(
+    if unless while until and or not xor x lt gt le ge eq ne cmp return split grep map join push unshift print
+    printf say die warn when for foreach
+);
+my %compound = map { $_ => 1 } qw(
+    if unless while until for foreach given when sub package class method BEGIN END INIT CHECK UNITCHECK
+    ADJUST try defer else elsif continue catch finally
+);
 my %modifier = map { $_ => 1 } qw(if unless while until for foreach);
 my %quote_like = map { $_ => 1 } qw(q qq qw qr m s tr y);
 my %declaring = map { $_ => 1 } qw(my our state);
@@ -38,7 +42,10 @@ my sub skip_delimited {
 my sub skip_quote_like {
     my (undef, $word) = @_;
     return 0 if !$quote_like{$word};
-    return 0 if $_[0] !~ /\G(?=\s*[^\s\w,;=)]|\s+\w|\s*=[^=>~])/ && !($word =~ /\A(?:qw|qr|m|s)\z/ && $_[0] =~ /\G,/);
+    # A comma is a delimiter too, right behind the longer ones.
+    my $delimited = $_[0] =~ /\G(?=\s*[^\s\w,;=)]|\s+\w|\s*=[^=>~])/
+        || $word =~ /\A(?:qw|qr|m|s)\z/ && $_[0] =~ /\G,/;
+    return 0 if !$delimited;
     my $open = skip_delimited($_[0]);
     if ($word =~ /\A(?:s|tr|y)\z/) {
         if ($closing{$open}) { skip_delimited($_[0]) }
@@ -107,7 +114,10 @@ my sub read_word {
         pos($_[0]) = length $_[0];
         return;
     }
-    if ($word eq 'format' && $_[0] =~ /\G\s*[\w:]*\s*=[^\n]*\n.*?^\.$/gcms) { $state->{previous} = OPERATOR; return }
+    if ($word eq 'format' && $_[0] =~ /\G\s*[\w:]*\s*=[^\n]*\n.*?^\.$/gcms) {
+        $state->{previous} = OPERATOR;
+        return;
+    }
     my $is_file_test = $at > 0 && substr($_[0], $at - 1, 1) eq '-' && length $word == 1;
     if (!$is_file_test && skip_quote_like($_[0], $word)) { $state->{previous} = OPERAND; return }
     if ($declaring{$word} && !$state->{braces} && !$modifier{ $state->{keyword} }) {
@@ -152,7 +162,8 @@ my sub read_sigil {
 
 my sub read_quoted {
     my (undef, $state) = @_;
-    $_[0] =~ /\G(?:"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+'|`(?:[^`\\]++|\\.)*+`)/gcs or pos($_[0]) = length $_[0];
+    $_[0] =~ /\G(?:"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+'|`(?:[^`\\]++|\\.)*+`)/gcs
+        or pos($_[0]) = length $_[0];
     $state->{previous} = OPERAND;
     return;
 }
@@ -166,7 +177,9 @@ my sub read_less_than {
         push @{ $state->{here} }, [$2 // $3 // $4, $1];
         $state->{previous} = OPERAND;
     }
-    elsif ($state->{previous} eq OPERATOR && $_[0] =~ /\G<[\$\w:*.\/~ -]*>/gc) { $state->{previous} = OPERAND }
+    elsif ($state->{previous} eq OPERATOR && $_[0] =~ /\G<[\$\w:*.\/~ -]*>/gc) {
+        $state->{previous} = OPERAND;
+    }
     else { $_[0] =~ /\G<+/gc; $state->{previous} = OPERATOR }
     return;
 }
@@ -229,7 +242,9 @@ my sub read_token {
         end_statement($state, $at) if !$state->{braces} && !$state->{parens};
         $state->{previous} = OPERATOR;
     }
-    elsif ($_[0] =~ /\G(?!\d)\w+(?:::\w+)*/gc) { read_word($_[0], $state, substr($_[0], $at, pos($_[0]) - $at), $at) }
+    elsif ($_[0] =~ /\G(?!\d)\w+(?:::\w+)*/gc) {
+        read_word($_[0], $state, substr($_[0], $at, pos($_[0]) - $at), $at);
+    }
     elsif ($_[0] =~ /\G[0-9](?:[\w]|\.(?!\.))*/gc) { $state->{previous} = OPERAND }
     else { read_operator($_[0], $state) }
     return;
@@ -240,8 +255,10 @@ my sub read_token {
 # opened was `closed`.
 my sub scan {
     my ($code) = @_;
-    my %state = (blank => 1, previous => OPERATOR, here => [], open => [], names => [], braces => 0, parens => 0,
-        code_end => length $code, keyword => '', start => 0);
+    my %state = (
+        blank => 1, previous => OPERATOR, here => [], open => [], names => [], braces => 0, parens => 0,
+        code_end => length $code, keyword => '', start => 0,
+    );
     pos($code) = 0;
     my $spoken = 0;
     skip_after_line($code, \%state);
@@ -256,6 +273,9 @@ my sub scan {
         $spoken = pos $code if !defined $state{data};
     }
     end_statement(\%state, $spoken) if !$state{blank} && $state{start} < $state{code_end};
-    return { %{ $state{last} // {} }, names => $state{names}, code_end => $state{code_end}, data => $state{data},
-        closed => !$state{braces} && !$state{parens} };
+    return {
+        %{ $state{last} // {} },
+        (map { $_ => $state{$_} } qw(names code_end data)),
+        closed => !$state{braces} && !$state{parens},
+    };
 }
