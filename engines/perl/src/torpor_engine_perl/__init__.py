@@ -48,6 +48,8 @@ ENGINE = Engine(
     argv=("perl",),
     env={},
     imports={("env", "call_host_function"): _no_host_functions},
+    # Without a name, but through what declares names, shows values and tells errors.
+    warm_up=("BEGIN { } 1", "print ''", "eval { die 'x' }; [1, 'a', { b => undef }]", "1", "1"),
     file_extensions=(".pl", ".pm", ".t"),
     compile_seconds=15,
     licences=_ARTIFACTS / "LICENSES",

@@ -37,13 +37,13 @@ my sub serve_execute {
     }
     elsif (ref $error || $error ne '') { push @frames, describe_error($error, $run, $limits) }
     else { push @frames, value_frame($run, $values, $limits->{resultBytes}) }
+    my $asked = ref $error || grep { ref } @$values;
     ($error, $run, $values, $exit_status) = ();
     forget_thrown();
+    # Showing a value may have run code of the user's too.
+    keep_magic() if $asked;
     keep_names();
     flatten_scope() if $scope{nested} >= MOST_NESTED;
-    # Showing a value may have run code of the user's too.
-    keep_magic();
-    keep_names();
     write_frames(@frames, done_frame(current_folder(), $status));
     return;
 }

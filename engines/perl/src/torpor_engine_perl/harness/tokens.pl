@@ -70,21 +70,21 @@ my sub skip_after_line {
 
 my sub begin_statement {
     my (undef, $state) = @_;
-    $_[0] =~ /\G[A-Za-z_]\w*\s*:(?![:=])\s*/gc;
-    $state->{start} = pos $_[0];
-    $state->{keyword} = $_[0] =~ /\G([A-Za-z_]\w*)/ ? $1 : '';
-    $state->{keyword} = 'sub' if $_[0] =~ /\G(?:my|our|state)\s+(?:sub|method)\b/;
-    # An anonymous subroutine is an expression.
-    $state->{keyword} = '' if $_[0] =~ /\Gsub\b(?!\s+[\w:'])/;
-    $state->{keyword} = '{' if $_[0] =~ /\G\{(?!\s*(?:\}|(?:\w+|"[^"]*"|'[^']*')\s*(?:,|=>)))/;
     @$state{qw(blank modified declares)} = (0, 0, 0);
+    my $word = $_[0] =~ /\G([A-Za-z_]\w*)/ ? $1 : '';
+    if ($word ne '' && $_[0] =~ /\G\w+\s*:(?![:=])\s*/gc) { $word = $_[0] =~ /\G([A-Za-z_]\w*)/ ? $1 : '' }
+    if ($declaring{$word}) { $word = 'sub' if $_[0] =~ /\G\w+\s+(?:sub|method)\b/ }
+    # An anonymous subroutine is an expression.
+    elsif ($word eq 'sub') { $word = '' if $_[0] !~ /\G\w+\s+[\w:']/ }
+    elsif ($word eq '') { $word = '{' if $_[0] =~ /\G\{(?!\s*(?:\}|(?:\w+|"[^"]*"|'[^']*')\s*(?:,|=>)))/ }
+    $state->{keyword} = $word;
+    $state->{start} = pos $_[0];
     return;
 }
 
 my sub end_statement {
     my ($state, $at) = @_;
-    $state->{last} = { map { $_ => $state->{$_} } qw(start keyword modified declares) };
-    $state->{last}{end} = $at;
+    $state->{last} = [@$state{qw(start keyword modified declares)}, $at];
     $state->{blank} = 1;
     return;
 }
@@ -259,6 +259,11 @@ my sub skip_plain {
         : $last eq '->' ? ARROW
         : $first =~ /\w/ ? $takes_term{$last} ? OPERATOR : WORD
         : OPERATOR;
+    # The end of a statement most often follows.
+    if (!$state->{braces} && !$state->{parens} && substr($_[0], pos $_[0], 1) eq ';') {
+        end_statement($state, pos($_[0])++);
+        $state->{previous} = OPERATOR;
+    }
     return 1;
 }
 
@@ -276,17 +281,17 @@ my sub scan {
     while (pos($code) < length $code) {
         if ($code =~ /\G(?:[^\S\n]++|#[^\n]*+)*+(\n?)/gc && $1) { skip_after_line($code, \%state); next }
         last if pos($code) == length $code;
-        begin_statement($code, \%state) if $state{blank} && $code !~ /\G;/;
-        if ($state{blank}) { pos($code)++; next }
+        if ($state{blank}) {
+            if (substr($code, pos $code, 1) eq ';') { pos($code)++; next }
+            begin_statement($code, \%state);
+        }
         skip_plain($code, \%state) or read_token($code, \%state);
         $spoken = pos $code if !defined $state{data};
     }
     end_statement(\%state, $spoken) if !$state{blank} && $state{start} < $state{code_end};
-    return {
-        %{ $state{last} // {} },
-        (map { $_ => $state{$_} } qw(code_end data)),
-        closed => !$state{braces} && !$state{parens},
-    };
+    my %found = (code_end => $state{code_end}, data => $state{data}, closed => !$state{braces} && !$state{parens});
+    @found{qw(start keyword modified declares end)} = @{ $state{last} } if $state{last};
+    return \%found;
 }
 
 # Code of which only a scan from its beginning tells where a statement begins: documents, POD, data, formats.
@@ -311,7 +316,7 @@ my sub last_beginning {
 # The same as `scan` gives, from a look at the end alone where that may do; then it is marked `quick`.
 my sub scan_end {
     my ($code) = @_;
-    my $begin = $code =~ $needs_scan ? undef : last_beginning($code);
+    my $begin = index($code, "\n") < 0 || $code =~ $needs_scan ? undef : last_beginning($code);
     if ($begin) {
         my $scanned = scan(substr $code, $begin);
         if ($scanned->{closed} && defined $scanned->{start}) {
