@@ -1,7 +1,5 @@
 """Values and outputs that are large, deep or many."""
 
-
-
 from tests.contract.cases_perl.common import VALUE, value
 
 LIMITS = (

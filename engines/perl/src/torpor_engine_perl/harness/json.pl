@@ -1,7 +1,7 @@
 # JSON: reads requests, and writes what is asked for as text. Knows nothing of the protocol.
 #
 # A value that JSON has no form for raises; the caller gives such values as text alone.
-my %short_escape = ('"' => '"', '\\' => '\\', '/' => '/', b => "\b", f => "\f", n => "\n", r => "\r", t => "\t");
+my %short_escape = ('/' => '/', b => "\b", f => "\f", n => "\n", r => "\r", t => "\t");
 
 # Stand for `\\` and `\"` while a text is cut at its quotes; JSON has no such characters.
 use constant {
@@ -45,7 +45,9 @@ my sub parse {
             if ($token eq '}' || $token eq ']') { $value = pop @inside }
             elsif ($token eq '{') { $add->({}) }
             elsif ($token eq '[') { $add->([]) }
-            else { $add->($token eq 'true' ? !!1 : $token eq 'false' ? !!0 : $token eq 'null' ? undef : 0 + $token) }
+            elsif ($token eq 'true') { $add->(!!1) }
+            elsif ($token eq 'false') { $add->(!!0) }
+            else { $add->($token eq 'null' ? undef : 0 + $token) }
         }
     }
     return $value;

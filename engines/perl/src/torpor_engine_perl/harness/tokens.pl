@@ -289,7 +289,8 @@ my sub scan {
         $spoken = pos $code if !defined $state{data};
     }
     end_statement(\%state, $spoken) if !$state{blank} && $state{start} < $state{code_end};
-    my %found = (code_end => $state{code_end}, data => $state{data}, closed => !$state{braces} && !$state{parens});
+    my $closed = !$state{braces} && !$state{parens};
+    my %found = (code_end => $state{code_end}, data => $state{data}, closed => $closed);
     @found{qw(start keyword modified declares end)} = @{ $state{last} } if $state{last};
     return \%found;
 }
