@@ -32,8 +32,8 @@ my sub serve_execute {
     my $status = $exit_status;
     my @frames;
     if (defined $status) {
-        push @frames, error_frame(name => 'Exit', message => "exit $status", traceback => ["exit $status"], line => undef)
-            if $status;
+        my $said = "exit $status";
+        push @frames, error_frame(name => 'Exit', message => $said, traceback => [$said]) if $status;
     }
     elsif (ref $error || $error ne '') { push @frames, describe_error($error, $run, $limits) }
     else { push @frames, value_frame($run, $values, $limits->{resultBytes}) }

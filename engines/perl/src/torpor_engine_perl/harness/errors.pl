@@ -111,13 +111,15 @@ my sub describe_error {
     if ($run->{started} && same_thrown($error)) {
         my ($file, $at) = @{ $thrown_from[0] // [] };
         # What was thrown with a line end, or as an object, does not say where.
-        $traceback[-1] .= " (thrown at $file line $at)" if defined $file && @traceback && $message !~ / line [0-9]+/;
+        my $says_where = !@traceback || $message =~ / line [0-9]+/;
+        $traceback[-1] .= " (thrown at $file line $at)" if defined $file && !$says_where;
         push @traceback, frame_lines() if !has_frames($message);
     }
+    my $most = $limits->{messageChars};
     return error_frame(
-        name => cut_characters($name, $limits->{messageChars}),
-        message => cut_characters($message, $limits->{messageChars}),
-        traceback => [map { cut_characters($_, $limits->{messageChars}) } cut_lines($limits->{tracebackLines}, @traceback)],
+        name => cut_characters($name, $most),
+        message => cut_characters($message, $most),
+        traceback => [map { cut_characters($_, $most) } cut_lines($limits->{tracebackLines}, @traceback)],
         line => $line,
     );
 }

@@ -1,7 +1,7 @@
 # JSON: reads requests, and writes what is asked for as text. Knows nothing of the protocol.
 #
 # A value that JSON has no form for raises; the caller gives such values as text alone.
-my %short_escape = ('"' => '"', '\\' => '\\', '/' => '/', 'b' => "\b", 'f' => "\f", 'n' => "\n", 'r' => "\r", 't' => "\t");
+my %short_escape = ('"' => '"', '\\' => '\\', '/' => '/', b => "\b", f => "\f", n => "\n", r => "\r", t => "\t");
 
 my sub unescape {
     my ($text) = @_;
@@ -11,37 +11,30 @@ my sub unescape {
     return $text;
 }
 
-# The next value of `$_[0]` at its `pos`. For what the host writes, not for anybody's JSON: it is not checked.
+# For what the host writes, not for anybody's JSON: it is not checked.
 my sub parse {
-    my $parse = __SUB__;
-    $_[0] =~ /\G\s*/gc;
-    if ($_[0] =~ /\G"((?:[^"\\]++|\\.)*+)"/gc) {
-        my $text = $1;
-        return index($text, '\\') < 0 ? $text : unescape($text);
+    my ($text) = @_;
+    my ($value, @inside, $key);
+    # Cut into tokens at once: of many small matches, each costs as much as a hundred steps of Perl.
+    for my $token ($text =~ /"(?:[^"\\]++|\\.)*+"|[{}\[\]]|-?[0-9][0-9.eE+-]*|true|false|null/g) {
+        my $first = substr $token, 0, 1;
+        if ($first eq '}' || $first eq ']') { $value = pop @inside; next }
+        my $new = $first eq '"' ? substr $token, 1, -1
+            : $first eq '{' ? {}
+            : $first eq '[' ? []
+            : $first eq 't' ? !!1
+            : $first eq 'f' ? !!0
+            : $first eq 'n' ? undef
+            : 0 + $token;
+        $new = unescape($new) if $first eq '"' && index($new, '\\') >= 0;
+        if (!@inside) { }
+        elsif (ref $inside[-1] eq 'ARRAY') { push @{ $inside[-1] }, $new }
+        elsif (!defined $key) { $key = $new; next }
+        else { $inside[-1]{$key} = $new; undef $key }
+        if ($first eq '{' || $first eq '[') { push @inside, $new }
+        else { $value = $new }
     }
-    return 0 + $1 if $_[0] =~ /\G(-?[0-9][0-9.eE+-]*)/gc;
-    if ($_[0] =~ /\G\{\s*/gc) {
-        my %object;
-        # Most of what comes: texts without escapes.
-        $object{$1} = $2 while $_[0] =~ /\G\s*"([^"\\]*+)"\s*:\s*"([^"\\]*+)"\s*,?/gc;
-        while ($_[0] !~ /\G\s*\}/gc) {
-            my $key = $parse->($_[0]);
-            $_[0] =~ /\G\s*:/gc;
-            $object{$key} = $_[0] =~ /\G\s*(-?[0-9]++)(?![.eE])/gc ? 0 + $1 : $parse->($_[0]);
-            $_[0] =~ /\G\s*,/gc;
-        }
-        return \%object;
-    }
-    if ($_[0] =~ /\G\[\s*/gc) {
-        my @array;
-        while ($_[0] !~ /\G\s*\]/gc) {
-            push @array, $parse->($_[0]);
-            $_[0] =~ /\G\s*,/gc;
-        }
-        return \@array;
-    }
-    return $1 eq 'true' ? !!1 : $1 eq 'false' ? !!0 : undef if $_[0] =~ /\G(true|false|null)/gc;
-    die "not JSON\n";
+    return $value;
 }
 
 my %long_escape = ('"' => '\\"', '\\' => '\\\\', "\n" => '\\n', "\r" => '\\r', "\t" => '\\t');
@@ -51,7 +44,8 @@ my %long_escape = ('"' => '\\"', '\\' => '\\\\', "\n" => '\\n', "\r" => '\\r', "
 my sub quote {
     my ($text) = @_;
     return qq("$text") if $text !~ tr/ !#-[]-~//c;
-    $text =~ s/([\x00-\x1F"\\\x7F\x{2028}\x{2029}\x{D800}-\x{DFFF}])/$long_escape{$1} \/\/ sprintf '\\u%04x', ord $1/ge;
+    $text =~ s{([\x00-\x1F"\\\x7F\x{2028}\x{2029}\x{D800}-\x{DFFF}])}
+              {$long_escape{$1} // sprintf '\\u%04x', ord $1}ge;
     $text =~ s/[^\x{0}-\x{10FFFF}]/\x{FFFD}/g;
     return qq("$text");
 }
@@ -114,9 +108,12 @@ my sub append_json {
         if (ref $inner) { $append_json->($inner, $depth + 1, $inside, $most, $_[4]) }
         # The two usual cases without a call: a small integer, and a text without anything to escape.
         elsif (builtin::created_as_number($inner)) {
-            $_[4] .= $inner < 1e15 && $inner > -1e15 && $inner == int $inner ? 0 + $inner : number_json($inner);
+            my $is_small = $inner < 1e15 && $inner > -1e15 && $inner == int $inner;
+            $_[4] .= $is_small ? 0 + $inner : number_json($inner);
         }
-        elsif (defined $inner && !builtin::is_bool($inner) && $inner !~ tr/ !#-[]-~//c) { $_[4] .= qq("$inner") }
+        elsif (defined $inner && !builtin::is_bool($inner) && $inner !~ tr/ !#-[]-~//c) {
+            $_[4] .= qq("$inner");
+        }
         else { $_[4] .= plain_json($inner) }
         die "too large\n" if length $_[4] > $most;
         $comma = ',';

@@ -3,7 +3,9 @@
 my @magic = do {
     no strict 'refs';
     (
-        (map { [\*{"main::$_"}, \${"main::$_"}] } 1 .. 4, '!', '@', '|', ',', '\\', "\cT", "\cH", "\cWARNING_BITS"),
+        (map { [\*{"main::$_"}, \${"main::$_"}] }
+            1 .. 4, '!', '@', '|', ',', '\\', "\cT", "\cH", "\cN",
+            "\cWARNING_BITS"),
         (map { [\*{"main::$_"}, \%{"main::$_"}] } 'SIG', "\cH"),
     );
 };

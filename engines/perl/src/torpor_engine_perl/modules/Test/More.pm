@@ -11,8 +11,10 @@ use Scalar::Util qw(blessed reftype refaddr);
 our $VERSION = '1.302210';
 our @ISA = ('Exporter');
 our $TODO;
-our @EXPORT = qw(ok use_ok require_ok is isnt like unlike is_deeply cmp_ok skip todo_skip pass fail eq_array eq_hash eq_set
-    $TODO plan done_testing can_ok isa_ok new_ok diag note explain subtest BAIL_OUT);
+our @EXPORT = qw(
+    ok use_ok require_ok is isnt like unlike is_deeply cmp_ok skip todo_skip pass fail eq_array eq_hash eq_set
+    $TODO plan done_testing can_ok isa_ok new_ok diag note explain subtest BAIL_OUT
+);
 
 # One for each level of subtests: how many ran, how many failed, how many were planned.
 my @levels = ({ ran => 0, failed => 0 });
