@@ -72,7 +72,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("TORPOR_HOME", "home", Path, "where sandboxes are kept"),
     Setting("TORPOR_CACHE", "cache", Path, "compiled engines and base images; may be deleted at any time"),
     Setting(
-        "TORPOR_BINDING", "binding", str, "the binding of code that names none; else the first installed"
+        "TORPOR_BINDING", "binding", str, "the binding of code that names none; else the installed default"
     ),
     Setting("TORPOR_TIMEOUT", "timeout", parse_duration, "wall-clock time of one execution"),
     Setting("TORPOR_LEASE", "lease", parse_duration, "how long to wait for another process in a sandbox"),

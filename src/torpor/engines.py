@@ -8,13 +8,16 @@ language; the core treats every engine alike.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, metadata
 from pathlib import Path
 from typing import Protocol
 
 from torpor.errors import EngineError, EngineNotInstalledError
 
 GROUP = "torpor.engines"
+#: The engine registered here too serves code for which nobody named one.
+DEFAULT_GROUP = "torpor.default_engine"
+_DISTRIBUTION = "torpor"
 #: Version of the request and reply documents on the private device (docs/harness-protocol.md).
 HARNESS_PROTOCOL = 1
 
@@ -54,6 +57,9 @@ class EngineLimits:
     memory_bytes: int
     boot_memory_bytes: int
     boot_fuel: int
+    #: Fuel beyond an execution's own, for an engine that asks `torpor.should_stop` and ends code softly
+    #: (docs/harness-protocol.md). 0: it does not, and exhausted fuel is a trap.
+    reserve_fuel: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,8 @@ class Engine:
     tidies: bool = False
     file_extensions: tuple[str, ...] = ()
     licences: Path | None = None
+    #: About how long compiling the module takes, for people who wait for it.
+    compile_seconds: int = 60
 
 
 @cache
@@ -100,6 +108,29 @@ def installed_bindings() -> tuple[str, ...]:
     return tuple(sorted(_entries()))
 
 
+def default_binding() -> str | None:
+    """The binding of code for which nobody named one; None when no engine is installed."""
+    preferred = [entry.name for entry in entry_points(group=DEFAULT_GROUP)]
+    return next(iter(preferred or installed_bindings()), None)
+
+
+def optional_engines() -> tuple[str, ...]:
+    """What `pip install torpor[...]` may name to add engines; as Torpor's own package says."""
+    try:
+        return tuple(metadata(_DISTRIBUTION).get_all("Provides-Extra") or ())
+    except PackageNotFoundError:
+        return ()
+
+
+def how_to_install(wanted: str | None = None) -> str:
+    """The command that adds the engine of a binding, or those that there are."""
+    names = optional_engines()
+    if wanted is not None:
+        names = tuple(name for name in names if name == wanted.lower())
+    commands = [f"pip install '{_DISTRIBUTION}[{name}]'" for name in names]
+    return " or ".join(commands) or "pip install the engine's package"
+
+
 @cache
 def get_engine(binding: str) -> Engine:
     """The engine of a binding. Raises EngineNotInstalledError, or EngineError when it cannot load."""
@@ -108,7 +139,7 @@ def get_engine(binding: str) -> Engine:
         have = ", ".join(installed_bindings()) or "none"
         raise EngineNotInstalledError(
             f"Unknown binding {binding!r}: no engine of that name is installed (installed: {have}). "
-            f"If Torpor has one, install it: pip install torpor-engine-{binding.lower()}",
+            f"To install one: {how_to_install(binding)}",
             context={"binding": binding},
         )
     try:

@@ -67,6 +67,9 @@ MAX_POLL_SUBSCRIPTIONS = 1024
 # Time ----------------------------------------------------------------------------------------------
 
 DEFAULT_TIMEOUT_SECONDS = 60.0
+#: What an engine that ends code softly has beyond the deadline to put its state in order, before the
+#: execution is ended hard and rolled back.
+SOFT_STOP_SECONDS = 1.0
 #: A completion that takes longer offers nothing: it may run the user's own properties.
 COMPLETION_SECONDS = 2.0
 #: How long a writer waits for another process that uses the same sandbox.

@@ -267,5 +267,5 @@ def test_a_stateless_run_has_limits_too(shared_config: Config) -> None:
     assert result.error.name == "ExecutionLimitError"
     with pytest.raises(torpor.ValidationFailedError):
         torpor.run_code("PYTHON", "1", env_vars={"not ok": "x"}, config=shared_config)
-    with pytest.raises(torpor.EngineNotInstalledError):
+    with pytest.raises(torpor.EngineNotInstalledError, match="pip install"):
         torpor.run_code("NO_SUCH_ENGINE", "1", config=shared_config)

@@ -7,6 +7,10 @@ import typer
 import torpor
 from torpor.cli import options, tables
 from torpor.cli.options import Format
+from torpor.cli.results import human_size
+
+#: Digits of a build id that tell builds apart for a person.
+_SHORT_BUILD = 12
 
 group = typer.Typer(
     name="engines", help="The installed engines.", no_args_is_help=True, rich_markup_mode=None
@@ -21,8 +25,19 @@ def register(app: typer.Typer) -> None:
 def ls(output: options.Output = Format.TABLE) -> None:
     """List the installed engines."""
     found = torpor.describe_engines()
-    columns = ["BINDING", "LANGUAGE", "ENGINE", "VERSION", "COMPILED"]
-    rows = [(e.binding, e.language, e.engine, e.version, "yes" if e.compiled else "no") for e in found]
+    columns = ["BINDING", "LANGUAGE", "ENGINE", "VERSION", "BUILD", "SIZE", "COMPILED"]
+    rows = [
+        (
+            e.binding,
+            e.language,
+            e.engine,
+            e.version,
+            e.build[:_SHORT_BUILD],
+            human_size(e.wasm_bytes),
+            "yes" if e.compiled else "no",
+        )
+        for e in found
+    ]
     tables.show(found, output, columns, rows)
 
 

@@ -90,32 +90,40 @@ def read_bytes(file: str) -> bytes:
 
 
 def pick_binding(asked: str | None, file: Path | None, config: Config) -> str:
-    """The binding asked for, or the file ending's, or the configured one, or the first installed."""
+    """The binding asked for, or the file ending's, or the configured one, or the default.
+
+    Raises EngineNotInstalledError for a file whose ending belongs to no installed engine, unless a binding
+    is configured: what the default engine would make of another language helps nobody.
+    """
     if asked is not None:
         return asked
-    by_ending = None if file is None else _binding_of_ending(file.suffix)
-    return by_ending or default_binding(config)
+    ending = "" if file is None else file.suffix.lower()
+    return (ending and _binding_of_ending(ending, config)) or default_binding(config)
 
 
 def default_binding(config: Config) -> str:
-    """The configured binding, or the first installed. Raises EngineNotInstalledError without any."""
-    from torpor.engines import installed_bindings
+    """The configured binding, or the installed default. Raises EngineNotInstalledError without any."""
+    from torpor import engines
 
+    found = config.binding or engines.default_binding()
+    if found is None:
+        raise EngineNotInstalledError(f"No engine is installed: {engines.how_to_install()}")
+    return found
+
+
+def _binding_of_ending(ending: str, config: Config) -> str | None:
+    from torpor import engines
+
+    for name in engines.installed_bindings():
+        if ending in engines.get_engine(name).file_extensions:
+            return name
     if config.binding is not None:
-        return config.binding
-    installed = installed_bindings()
-    if not installed:
-        raise EngineNotInstalledError("No engine is installed: install one of the torpor-engine-* packages")
-    return installed[0]
-
-
-def _binding_of_ending(ending: str) -> str | None:
-    from torpor.engines import get_engine, installed_bindings
-
-    if not ending:
         return None
-    names = installed_bindings()
-    return next((name for name in names if ending.lower() in get_engine(name).file_extensions), None)
+    have = ", ".join(engines.installed_bindings())
+    raise EngineNotInstalledError(
+        f"No installed engine runs {ending} files (installed: {have}). Install the one that does: "
+        f"{engines.how_to_install()}; or name a binding (-b)"
+    )
 
 
 def _parsed(parse: Callable[[str], _T], text: str, option: str) -> _T:

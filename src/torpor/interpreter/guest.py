@@ -9,7 +9,8 @@ from torpor.errors import EngineError
 from torpor.interpreter.channel import HarnessChannel
 from torpor.interpreter.output import OutputCallbacks, OutputCollector
 from torpor.interpreter.protocol import Request, parse_reply
-from torpor.limits import FUEL_UNIT
+from torpor.interpreter.soft_stop import Reason, SoftStop
+from torpor.limits import FUEL_UNIT, SOFT_STOP_SECONDS
 from torpor.wasi.clock import HostClock
 from torpor.wasi.devices import BytesDevice, NullDevice, OutputDevice, StandardStream, null_node
 from torpor.wasi.errors import GuestExit
@@ -59,7 +60,9 @@ class RunningGuest:
             entropy=os.urandom,
             quota=workspace.quota,
         )
-        imports = {**self.wasi.imports(), **engine.imports}
+        self._soft_stop = SoftStop(lambda: self.instance.fuel_left())
+        self._reserve = engine.limits.reserve_fuel
+        imports = {**self.wasi.imports(), **self._soft_stop.imports(), **engine.imports}
         self.instance = Instance(module, imports, InstanceLimits(memory_bytes))
         self.wasi.bind(self.instance.memory)
 
@@ -118,14 +121,20 @@ class RunningGuest:
     ) -> bytes:
         """Have the harness serve a request; the raw reply. `fuel` in units of 1,000 instructions.
 
+        An engine with a reserve is asked to stop when `fuel` is used up or the deadline of `interruption`
+        has come, and is stopped when it has used its reserve too.
+
         Raises GuestTrap, GuestExit, or EngineError when the harness broke down.
         """
         self.wasi.restore_initial()
         self._channel.begin(request)
         self._stdin.device = BytesDevice(stdin)
         self._connect(output)
+        self._soft_stop.arm(self._reserve * FUEL_UNIT, interruption.deadline)
+        if self._reserve and interruption.deadline is not None:
+            interruption.deadline += SOFT_STOP_SECONDS
         try:
-            served = self._metered(lambda: self._engine.driver.turn(self), fuel, interruption)
+            served = self._metered(lambda: self._engine.driver.turn(self), fuel + self._reserve, interruption)
         finally:
             reply = self._channel.end()
             self._stdin.device = BytesDevice()
@@ -166,9 +175,14 @@ class RunningGuest:
 
         return guest_threads.run(run, on_interrupt=lambda: interruption.stop("cancelled"))
 
+    @property
+    def told_to_stop(self) -> Reason | None:
+        """Why the guest was asked to stop in its last turn."""
+        return self._soft_stop.reason
+
     def fuel_left(self) -> int:
-        """Units of 1,000 instructions."""
-        return self.instance.fuel_left() // FUEL_UNIT
+        """Units of 1,000 instructions; below zero when some of the reserve is used."""
+        return self.instance.fuel_left() // FUEL_UNIT - self._reserve
 
     def close(self) -> None:
         """Idempotent."""

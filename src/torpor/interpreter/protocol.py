@@ -78,6 +78,8 @@ class Reply:
     error: ExecutionError | None = None
     exit_status: int | None = None
     completion: Completion | None = None
+    #: The harness ended the code because the host told it to.
+    stopped: bool = False
 
 
 def parse_reply(data: bytes) -> Reply:
@@ -113,6 +115,7 @@ def parse_reply(data: bytes) -> Reply:
         error=error,
         exit_status=_optional_integer(done, "exitStatus"),
         completion=completion,
+        stopped=done.get("stopped") is True,
     )
 
 

@@ -81,7 +81,7 @@ def run_turn(guest: RunningGuest, message: Request, request: ExecutionRequest, w
             fuel=request.budget.fuel,
             interruption=watch.interruption,
         )
-        reply = parse_reply(raw)
+        reply = _judged(parse_reply(raw), guest, request.budget, began)
     except GuestExit as ended:
         exit_status = ended.code
         failure = ExecutionError(
@@ -96,6 +96,20 @@ def run_turn(guest: RunningGuest, message: Request, request: ExecutionRequest, w
     return TurnResult(duration, logs, _usage(guest, request), reply, failure, exit_status, callback_error)
 
 
+def _judged(reply: Reply, guest: RunningGuest, budget: Budget, began: float) -> Reply:
+    """The reply; when its code was stopped, with the limit as its error. That the host told the guest to
+    stop is the host's to know: a guest that says so of itself is broken."""
+    if not reply.stopped:
+        return reply
+    match guest.told_to_stop:
+        case "fuel":
+            return replace(reply, error=_out_of_fuel(budget))
+        case "deadline":
+            return replace(reply, error=_timed_out(began))
+        case None:
+            raise EngineError("the harness says that it was told to stop, which it was not")
+
+
 def _usage(guest: RunningGuest, request: ExecutionRequest) -> Usage:
     fuel = request.budget.fuel
     return Usage(fuel - guest.fuel_left(), fuel, guest.instance.memory.size)
@@ -105,17 +119,9 @@ def _limit_error(trap: GuestTrap, budget: Budget, began: float) -> ExecutionErro
     """Which limit it was and what to do about it."""
     match trap:
         case OutOfFuel():
-            return ExecutionError(
-                _LIMIT,
-                f"Execution fuel exhausted: the code used its {budget.fuel} units of 1,000 instructions. Do "
-                "less in one execution, or raise the limit (TORPOR_FUEL).",
-            )
+            return _out_of_fuel(budget)
         case Interrupted(reason="deadline"):
-            return ExecutionError(
-                _LIMIT,
-                f"Execution timed out after {time.perf_counter() - began:.1f} s. Do less in one execution, "
-                "or give it more time (timeout).",
-            )
+            return _timed_out(began)
         case Interrupted():
             return ExecutionError(_LIMIT, f"Execution {trap.reason}")
         case StackExhausted():
@@ -124,3 +130,19 @@ def _limit_error(trap: GuestTrap, budget: Budget, began: float) -> ExecutionErro
             )
         case _:
             return ExecutionError(_ENGINE, f"the engine failed: {trap.reason}")
+
+
+def _out_of_fuel(budget: Budget) -> ExecutionError:
+    return ExecutionError(
+        _LIMIT,
+        f"Execution fuel exhausted: the code used its {budget.fuel} units of 1,000 instructions. Do "
+        "less in one execution, or raise the limit (TORPOR_FUEL).",
+    )
+
+
+def _timed_out(began: float) -> ExecutionError:
+    return ExecutionError(
+        _LIMIT,
+        f"Execution timed out after {time.perf_counter() - began:.1f} s. Do less in one execution, "
+        "or give it more time (timeout).",
+    )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from torpor.engines import get_engine, installed_bindings
+from torpor.engines import get_engine, how_to_install, installed_bindings
 from torpor.errors import SandboxError
 from torpor.limits import GIB
 from torpor.sandbox.host import EmbeddedHost
@@ -72,10 +72,11 @@ def compile_engines(
 
 
 def _reporter(binding: str, progress: EngineProgress) -> Callable[[float], None]:
-    name = get_engine(binding).name
+    engine = get_engine(binding)
 
     def report(seconds: float) -> None:
-        progress(binding, None, f"compiling {name}, once for this machine ({seconds:.0f} s of about 60)")
+        took = f"{seconds:.0f} s of about {engine.compile_seconds}"
+        progress(binding, None, f"compiling {engine.name}, once for this machine ({took})")
 
     return report
 
@@ -103,7 +104,7 @@ def _check(name: str, examine: Callable[[], str]) -> Check:
 def _engines(host: EmbeddedHost) -> str:
     found = describe_engines(host)
     if not found:
-        raise OSError("no engine is installed: pip install torpor-engine-python")
+        raise OSError(f"no engine is installed: {how_to_install()}")
     return ", ".join(f"{e.binding} ({'compiled' if e.compiled else 'not compiled yet'})" for e in found)
 
 

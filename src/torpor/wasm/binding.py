@@ -18,8 +18,20 @@ from wasmtime import _ffi as ffi
 from torpor.wasm.errors import InstantiationError
 from torpor.wasm.imports import HostFunction
 
-_VALUE_TYPES = {"i": wasmtime.ValType.i32, "I": wasmtime.ValType.i64}
-_FIELDS = {"i": ("i32", 0xFFFF_FFFF), "I": ("i64", 0xFFFF_FFFF_FFFF_FFFF)}
+_VALUE_TYPES = {
+    "i": wasmtime.ValType.i32,
+    "I": wasmtime.ValType.i64,
+    "f": wasmtime.ValType.f32,
+    "F": wasmtime.ValType.f64,
+}
+#: The member of a raw value and its bits. A float is read through the integer of its size.
+_FIELDS = {
+    "i": ("i32", 0xFFFF_FFFF),
+    "I": ("i64", 0xFFFF_FFFF_FFFF_FFFF),
+    "f": ("i32", 0xFFFF_FFFF),
+    "F": ("i64", 0xFFFF_FFFF_FFFF_FFFF),
+}
+_LETTERS = {"i32": "i", "i64": "I", "f32": "f", "f64": "F"}
 _DEFINE = raw._wasmtime_linker_define_func_unchecked
 _SET_CALLBACK = raw._wasmtime_store_epoch_deadline_callback
 _CONTINUE = 0  # WASMTIME_UPDATE_DEADLINE_CONTINUE
@@ -98,14 +110,15 @@ def imports_of(module: wasmtime.Module) -> dict[tuple[str, str], wasmtime.Import
 
 
 def declared(imported: wasmtime.ImportType, call: Callable[..., int | None]) -> HostFunction:
-    """`call` under the signature a module declares. Raises InstantiationError for other than integers."""
+    """`call` under the signature a module declares. Raises InstantiationError for other than numbers."""
     kind = imported.type
-    letters = {"i32": "i", "i64": "I"}
     if isinstance(kind, wasmtime.FuncType) and len(kind.results) <= 1:
-        params, results = ([letters.get(str(t), "?") for t in types] for types in (kind.params, kind.results))
+        params, results = (
+            [_LETTERS.get(str(t), "?") for t in types] for types in (kind.params, kind.results)
+        )
         if "?" not in (*params, *results):
             return HostFunction("".join(params), "".join(results), call)
-    raise InstantiationError(f"the import {imported.module}.{imported.name} is not a function over integers")
+    raise InstantiationError(f"the import {imported.module}.{imported.name} is not a function over numbers")
 
 
 def new_trap(message: str) -> int:

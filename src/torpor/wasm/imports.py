@@ -8,9 +8,9 @@ from dataclasses import dataclass
 class HostFunction:
     """A function the guest imports.
 
-    `params` has one letter per parameter, "i" for i32 and "I" for i64; both arrive as unsigned
-    integers. `result` is "", "i" or "I". Whatever `call` raises ends the guest's call with a trap
-    and is raised again, unchanged, by `Instance.call`.
+    `params` has one letter per parameter, "i" for i32, "I" for i64, "f" for f32 and "F" for f64; all
+    arrive as unsigned integers, floats as their bits. `result` is "" or one such letter. Whatever `call`
+    raises ends the guest's call with a trap and is raised again, unchanged, by `Instance.call`.
     """
 
     params: str

@@ -86,13 +86,24 @@ def test_pairs_keep_what_follows_the_first_equals_sign() -> None:
     assert options.pairs(["A=1", "B=x=y", "A=2", "C="]) == {"A": "2", "B": "x=y", "C": ""}
 
 
-def test_the_binding_asked_for_comes_first_and_the_configured_one_before_the_first_installed(
+def test_the_binding_asked_for_comes_first_and_the_configured_one_before_the_default(
     tmp_path: Path,
 ) -> None:
     config = Config(tmp_path, tmp_path, binding="CONFIGURED")
     assert options.pick_binding("ASKED", Path("x.py"), config) == "ASKED"
     assert options.pick_binding(None, Path("x.unknown-ending"), config) == "CONFIGURED"
     assert options.pick_binding(None, None, config) == "CONFIGURED"
+
+
+def test_the_default_engine_is_the_one_that_comes_with_torpor(tmp_path: Path) -> None:
+    config = Config(tmp_path, tmp_path)
+    assert options.pick_binding(None, None, config) == "PYTHON"
+    assert options.pick_binding(None, Path("script"), config) == "PYTHON"
+
+
+def test_a_file_that_no_installed_engine_runs_is_refused_with_the_command_that_helps(tmp_path: Path) -> None:
+    with pytest.raises(errors.EngineNotInstalledError, match=r"\.cobol .* pip install .*-b"):
+        options.pick_binding(None, Path("x.cobol"), Config(tmp_path, tmp_path))
 
 
 def test_code_is_read_from_a_file_as_text(tmp_path: Path) -> None:

@@ -161,6 +161,25 @@ def test_the_host_refuses_addresses_beyond_the_memory(module: wasmtime.Module) -
         instance.write(WASM_PAGE_BYTES - 1, b"xy")
 
 
+def test_floats_reach_the_host_as_their_bits() -> None:
+    wat = """
+    (module
+      (import "host" "f" (func $f (param f64 f32) (result f64)))
+      (memory (export "memory") 1)
+      (func (export "ask") (result i64) (i64.reinterpret_f64 (call $f (f64.const 1.5) (f32.const -2)))))
+    """
+    seen: list[tuple[int, int]] = []
+
+    def host(double: int, single: int) -> int:
+        seen.append((double, single))
+        return double
+
+    module = wasm_engine().compile(wasmtime.wat2wasm(wat))
+    instance = Instance(module, {("host", "f"): host}, InstanceLimits(WASM_PAGE_BYTES))
+    assert call(instance, "ask") == 0x3FF8_0000_0000_0000
+    assert seen == [(0x3FF8_0000_0000_0000, 0xC000_0000)]
+
+
 def test_a_missing_import_is_named(module: wasmtime.Module) -> None:
     with pytest.raises(InstantiationError, match=r"host\.f"):
         Instance(module, {}, InstanceLimits(WASM_PAGE_BYTES))
