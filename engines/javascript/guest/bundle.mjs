@@ -1,0 +1,109 @@
+/**
+ * Bundles the JavaScript half of the engine into one classic script: `node bundle.mjs ENTRY OUTFILE`.
+ *
+ * The script's value is a function `(native, globalThis) => hooks`. All of the bundle, third-party code
+ * included, sees the language's globals as locals of that function, read once at boot: whoever overwrites
+ * `globalThis.Map` later does not reach in here. Knows which modules replace which; knows no behaviour.
+ */
+import { build } from "esbuild";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const vendor = (name) => join(here, "node", "vendor", name);
+
+/** What packages ask for, and what they get instead of an npm package of that name. */
+const REPLACED = {
+  process: "process.cjs",
+  "process/": "process.cjs",
+  events: "events.cjs",
+  buffer: "buffer.cjs",
+  "buffer/": "buffer.cjs",
+  util: "util.cjs",
+  "util/": "util.cjs",
+  "abort-controller": "abort.cjs",
+  "object.assign/polyfill": "object_assign.cjs",
+  "object-is/polyfill": "object_is.cjs",
+  "object-is": "object_is.cjs",
+  "is-nan": "is_nan.cjs",
+  "call-bind/callBound": "call_bound.cjs",
+  "safe-buffer": "buffer.cjs",
+  inherits: "inherits.cjs",
+};
+
+/** The globals that the language itself has; whatever else a package reads is looked up when it runs. */
+const INTRINSICS = `
+  AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date DOMException Error
+  EvalError FinalizationRegistry Float16Array Float32Array Float64Array Function Int16Array Int32Array
+  Int8Array InternalError Iterator JSON Map Math Number Object Promise Proxy RangeError ReferenceError Reflect
+  RegExp Set SharedArrayBuffer String Symbol SyntaxError TypeError URIError Uint16Array Uint32Array Uint8Array
+  Uint8ClampedArray WeakMap WeakRef WeakSet decodeURI decodeURIComponent encodeURI encodeURIComponent escape isFinite
+  isNaN parseFloat parseInt queueMicrotask unescape`.trim().split(/\s+/);
+
+const HEAD = `(function (torporNative, globalThis) {
+"use strict";
+const {${INTRINSICS.join(",")}} = globalThis, global = globalThis;`;
+const TAIL = "return torporEntry.default(torporNative, globalThis);\n})";
+
+/** Replaces `from` by `to`, which must stand there exactly once. */
+function exchange(text, from, to) {
+  const parts = text.split(from);
+  if (parts.length !== 2) throw new Error(`${JSON.stringify(from)} stands ${parts.length - 1} times`);
+  return parts.join(to);
+}
+
+/** The inspector asks the engine about promises, proxies and iterators, not a stand-in of its own. */
+function wireInspector(text) {
+  const table = "const e={};return function n(r)";
+  const wired =
+    "t[499]=module=>{module.exports=TYPES};" +
+    "{const binding=t[727];t[727]=(module,exports,n)=>{binding(module,exports,n);BINDING.complete(module.exports)}}";
+  const head = `const TYPES=require("../../../node/types.js"),BINDING=require("../../../node/inspect_binding.js");`;
+  return head + exchange(text, table, wired + table);
+}
+
+const replacements = {
+  name: "replacements",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[a-z]/ }, ({ path, importer }) => {
+      if (!importer.includes("/node_modules/") || !Object.hasOwn(REPLACED, path)) return undefined;
+      return { path: vendor(REPLACED[path]) };
+    });
+    onLoad({ filter: /node-inspect-extracted\/dist\/inspect\.js$/ }, async ({ path }) => ({
+      contents: wireInspector(await readFile(path, "utf8")),
+      loader: "js",
+    }));
+  },
+};
+
+export async function bundle(entry, outfile) {
+  return build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: "iife",
+    globalName: "torporEntry",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    conditions: ["import", "require", "default"],
+    target: "es2023",
+    charset: "utf8",
+    // Names of functions are seen by users (in inspect and in stacks), so identifiers stay as they are.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    keepNames: true,
+    legalComments: "none",
+    logLevel: "warning",
+    inject: [vendor("process_global.js")],
+    banner: { js: HEAD },
+    footer: { js: TAIL },
+    plugins: [replacements],
+    metafile: true,
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [entry, outfile] = process.argv.slice(2);
+  await bundle(entry, outfile);
+}
