@@ -53,16 +53,27 @@ function exchange(text, from, to) {
   return parts.join(to);
 }
 
-/** The inspector asks the engine about promises, proxies and iterators, not a stand-in of its own. */
+/** The package is of a later version than the Node that people know: where the two differ in their texts. */
+const TEXTS_OF_NODE_20 = [
+  // What is behind a proxy, and not that it is one.
+  ["c=je(e=c,!1),s+=1}while", "c=je(e=c,!1)}while"],
+  ['s=t.stylize(e,"symbol")}else', 's=`[${t.stylize(e,"symbol")}]`}else'],
+  ["return!1===i.enumerable&&(s=", 'return!1===i.enumerable&&"symbol"!=typeof r&&(s='],
+  ['t.stylize(`[${r}]`,"string")', 't.stylize(o?`[${r}]`:r,o?"string":"name")'],
+  ["{ [byteLength]: ${", "{ byteLength: ${"],
+  // URLs show themselves; a user's object with a `href` is no reason to ask the user's `URL`.
+  ["t.exports=URL", "t.exports=class{}"],
+];
+
+/** The inspector asks the engine about types, promises, proxies and iterators, not stand-ins of its own. */
 function wireInspector(text) {
   const table = "const e={};return function n(r)";
   const wired =
     "t[499]=module=>{module.exports=TYPES};" +
     "{const binding=t[727];t[727]=(module,exports,n)=>{binding(module,exports,n);BINDING.complete(module.exports)}}";
-  const head = `const TYPES=require("../../../node/types.js"),BINDING=require("../../../node/inspect_binding.js");`;
-  // Node 20 shows what is behind a proxy; the package, of a later version, would show that it is one.
-  const seen = exchange(text, "c=je(e=c,!1),s+=1}while", "c=je(e=c,!1)}while");
-  return head + exchange(seen, table, wired + table);
+  const head = 'const TYPES=require("../../../node/types.js"),BINDING=require("../../../node/inspect_binding.js");';
+  const aged = TEXTS_OF_NODE_20.reduce((code, [from, to]) => exchange(code, from, to), text);
+  return head + exchange(aged, table, wired + table);
 }
 
 const replacements = {

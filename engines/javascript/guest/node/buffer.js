@@ -39,10 +39,12 @@ function fromText(text, encoding) {
   return original.from(text, encoding);
 }
 
-/** Own functions where the package's would not do; methods are defined as Node has them: not enumerable. */
+/** Own functions where the package's would not do. */
 function replace(target, members) {
-  for (const [name, value] of Object.entries(members)) {
-    Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: true });
+  for (const name of Reflect.ownKeys(members)) {
+    Object.defineProperty(target, name, {
+      value: members[name], writable: true, configurable: true, enumerable: typeof name === "string",
+    });
   }
 }
 
@@ -106,7 +108,8 @@ replace(Buffer.prototype, {
     return room;
   },
   [customInspect](depth, options, inspect) {
-    let hex = this.hexSlice(0, Math.min(SHOWN, this.length)).replace(/(..)(?=.)/g, "$1 ");
+    const shown = original.toString.call(this.subarray(0, SHOWN), "hex");
+    let hex = shown.replace(/(..)(?=.)/g, "$1 ");
     const more = this.length - SHOWN;
     if (more > 0) hex += ` ... ${more} more byte${more > 1 ? "s" : ""}`;
     const names = Object.keys(this).filter((key) => !/^\d+$/.test(key));
@@ -114,20 +117,20 @@ replace(Buffer.prototype, {
     return `<${this.constructor.name} ${hex}${hex === "" ? extra.slice(2) : extra}>`;
   },
 });
-replace(Buffer.prototype, {
-  utf8Slice(start, end) {
-    return this.toString("utf8", start, end);
-  },
-  base64urlSlice(start, end) {
-    return this.toString("base64url", start, end);
-  },
-});
+for (const encoding of ["utf8", "base64url", "base64", "hex", "latin1", "ascii", "ucs2"]) {
+  replace(Buffer.prototype, {
+    [`${encoding}Slice`](start, end) {
+      return this.toString(encoding, start, end);
+    },
+  });
+}
 for (const size of ["8", "16LE", "16BE", "32LE", "32BE"]) {
   for (const verb of ["read", "write"]) {
     Buffer.prototype[`${verb}Uint${size}`] ??= Buffer.prototype[`${verb}UInt${size}`];
   }
 }
 delete Buffer.prototype.inspect;
+delete Buffer.TYPED_ARRAY_SUPPORT;
 Buffer.poolSize = 8192;
 
 const bytesOf = (value) =>

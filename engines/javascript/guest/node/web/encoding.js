@@ -33,7 +33,7 @@ export class TextEncoder {
     return { read, written };
   }
   [customInspect](depth, options) {
-    return `TextEncoder ${inspect({ encoding: "utf-8" }, options)}`;
+    return inspect({ encoding: "utf-8" }, options);
   }
 }
 

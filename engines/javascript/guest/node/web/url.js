@@ -40,16 +40,17 @@ hidden(URLSearchParams.prototype, {
   },
 });
 
-/** Node's error where the package has a bare TypeError. */
-export class NodeURL extends URL {
+/** The package's URL, with Node's error where that has a bare TypeError. */
+export class NodeURL {
   static {
-    Object.defineProperty(this, "name", { value: "URL" });
+    Object.defineProperty(this, "name", { value: "URL", configurable: true });
+    Object.setPrototypeOf(this.prototype, URL.prototype);
   }
   constructor(url, base = undefined) {
     try {
-      if (base === undefined) super(`${url}`);
-      else super(`${url}`, `${base}`);
-    } catch (cause) {
+      // As a class that extends it this would be shown as one, and users know `[class URL]`.
+      return Reflect.construct(URL, base === undefined ? [`${url}`] : [`${url}`, `${base}`], new.target);
+    } catch {
       const error = codedError(TypeError, "ERR_INVALID_URL", "Invalid URL");
       error.input = `${url}`;
       if (base !== undefined) error.base = `${base}`;
