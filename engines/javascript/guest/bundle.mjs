@@ -34,7 +34,7 @@ const REPLACED = {
 
 /** The globals that the language itself has; whatever else a package reads is looked up when it runs. */
 const INTRINSICS = `
-  AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date DOMException Error
+  AggregateError Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date DOMException Error
   EvalError FinalizationRegistry Float16Array Float32Array Float64Array Function Int16Array Int32Array
   Int8Array InternalError Iterator JSON Map Math Number Object Promise Proxy RangeError ReferenceError Reflect
   RegExp Set SharedArrayBuffer String Symbol SyntaxError TypeError URIError Uint16Array Uint32Array Uint8Array
@@ -72,7 +72,9 @@ function wireInspector(text) {
     "t[499]=module=>{module.exports=TYPES};" +
     "{const binding=t[727];t[727]=(module,exports,n)=>{binding(module,exports,n);BINDING.complete(module.exports)}}";
   const head = 'const TYPES=require("../../../node/types.js"),BINDING=require("../../../node/inspect_binding.js");';
-  const aged = TEXTS_OF_NODE_20.reduce((code, [from, to]) => exchange(code, from, to), text);
+  // The engine is built without threads' memory.
+  const unthreaded = exchange(text, '["Atomics","JSON",', '["JSON",');
+  const aged = TEXTS_OF_NODE_20.reduce((code, [from, to]) => exchange(code, from, to), unthreaded);
   return head + exchange(aged, table, wired + table);
 }
 
