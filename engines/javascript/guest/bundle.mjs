@@ -9,6 +9,7 @@ import { build } from "esbuild";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { intlData } from "./intl_data.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const vendor = (name) => join(here, "node", "vendor", name);
@@ -85,6 +86,8 @@ const replacements = {
       if (!importer.includes("/node_modules/") || !Object.hasOwn(REPLACED, path)) return undefined;
       return { path: vendor(REPLACED[path]) };
     });
+    onResolve({ filter: /^torpor:intl\// }, ({ path }) => ({ path: path.slice("torpor:intl/".length), namespace: "intl" }));
+    onLoad({ filter: /.*/, namespace: "intl" }, async ({ path }) => ({ contents: await intlData(path), loader: "text" }));
     onLoad({ filter: /node-inspect-extracted\/dist\/inspect\.js$/ }, async ({ path }) => ({
       contents: wireInspector(await readFile(path, "utf8")),
       loader: "js",
