@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "allocator.h"
 #include "interior.h"
 #include "shim.h"
 
@@ -83,6 +84,13 @@ NATIVE(stack)
     return recorded_stack(ctx, argv[0]);
 }
 
+NATIVE(tidy)
+{
+    JS_RunGC(shim.runtime);
+    clear_free_memory();
+    return JS_UNDEFINED;
+}
+
 NATIVE(is_json)
 {
     return JS_NewBool(ctx, is_plain_json(shim.user, argv[0]));
@@ -107,7 +115,7 @@ void add_harness_natives(JSContext *ctx, JSValueConst natives)
         JS_CFUNC_DEF("compile", 2, native_compile), JS_CFUNC_DEF("run", 0, native_run),
         JS_CFUNC_DEF("lexicalNames", 0, native_lexical_names),
         JS_CFUNC_DEF("stack", 1, native_stack),     JS_CFUNC_DEF("runModule", 1, native_run_module),
-        JS_CFUNC_DEF("isJson", 1, native_is_json),
+        JS_CFUNC_DEF("isJson", 1, native_is_json),  JS_CFUNC_DEF("tidy", 0, native_tidy),
     };
     JS_SetPropertyFunctionList(ctx, natives, functions, COUNT(functions));
 }

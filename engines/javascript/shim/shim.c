@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "allocator.h"
 #include "interior.h"
 #include "shim.h"
 
@@ -24,7 +25,8 @@ struct shim shim = {.exit_status = -1};
 enum { HARNESS_HEADROOM = 4 << 20 };
 /* Below the deepest noted point, functions that do not check the stack may have used this much. */
 enum { UNNOTED_STACK = 32 << 10 };
-enum { PAGE = 4096 };
+/* The lowest word of the memory is left alone: its address is the null pointer's. */
+enum { WORD = 4 };
 #define NS_PER_MS 1000000.0
 #define NS_PER_SECOND 1000000000LL
 
@@ -159,25 +161,14 @@ static void execute(void)
 /* Zeroes what this turn has used of the stack, so that it does not have to be stored. */
 static __attribute__((noinline)) void clear_stack(void)
 {
-    uintptr_t top = (uintptr_t)__builtin_frame_address(0);
     uintptr_t low = deepest_stack(shim.runtime);
-    uintptr_t from = low > UNNOTED_STACK ? (low - UNNOTED_STACK) & ~(uintptr_t)7 : 8;
 
-    while (from < top) {
-        uintptr_t end = (from & ~(uintptr_t)(PAGE - 1)) + PAGE;
-        if (end > top)
-            end = top;
-        for (uint64_t *word = (uint64_t *)from; word < (uint64_t *)end; word++)
-            if (*word)
-                *word = 0;
-        from = end;
-    }
+    clear_words(low > UNNOTED_STACK ? low - UNNOTED_STACK : WORD, (uintptr_t)__builtin_frame_address(0));
 }
 
 static bool serve(void)
 {
-    enum { EXECUTE = 1 };
-    bool served;
+    enum { EXECUTE = 1, STOPPED = -2 };
     double operation;
 
     JS_UpdateStackTop(shim.runtime);
@@ -189,8 +180,7 @@ static bool serve(void)
         execute();
     if (is_over())
         drop_jobs(shim.runtime);
-    served = operation >= 0 && guarded_step("finish", shim.stopped ? -1 : shim.exit_status, -1) == 0;
-    return served;
+    return operation >= 0 && guarded_step("finish", shim.stopped ? STOPPED : shim.exit_status, -1) == 0;
 }
 
 EXPORT(turn) int turn(void)
@@ -297,6 +287,8 @@ EXPORT(boot) int boot(char *harness, size_t harness_length, char *library, size_
     shim.guarded = false;
     JS_RunGC(shim.runtime);
     shim.base_used = used_memory(shim.runtime);
+    /* A collection touches every object, and what it touches is stored: none is due for small programs. */
+    JS_SetGCThreshold(shim.runtime, shim.base_used + GC_FIRST_ROOM);
     limit_memory(0);
     return status;
 }

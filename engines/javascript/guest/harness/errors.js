@@ -10,23 +10,36 @@ const NOT_AN_ERROR = "Uncaught";
 /** Of a line of a cell, so much is shown around the place of a syntax error. */
 const SHOWN_BEFORE = 120;
 const SHOWN_AFTER = 40;
+/** Frames are looked for in so many characters at the end of a stack; ten of them take a few hundred. */
+const FRAMES_END = 16384;
+const LONG_MESSAGE = 65536;
 /** Names that say less than the class does. */
 const BARE_NAMES = new Set(["Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError"]);
 
 /** `execution` has the cell's name and code, and the limits. */
 export function describeError(native, realm, error, { cell, code, limits }) {
   const { messageChars, tracebackLines } = limits;
-  const isError = isErrorObject(native, error);
-  const place = isError ? placeIn(native, error, cell) : undefined;
-  const name = isError ? nameOf(error) : NOT_AN_ERROR;
-  const message = isError ? messageOf(error) : shown(realm, error);
-  const lines = isError ? tracebackOf(native, realm, error, place, code, cell) : [`${NOT_AN_ERROR} ${message}`];
+  if (!isErrorObject(native, error)) {
+    const text = cap(shown(realm, error), messageChars);
+    return { name: NOT_AN_ERROR, message: text, traceback: [`${NOT_AN_ERROR} ${text}`], lineNumber: null };
+  }
+  const stack = native.stack(error);
+  const place = typeof stack === "string" ? placeIn(stack, cell) : undefined;
+  const name = cap(nameOf(error), messageChars);
+  const message = cap(messageOf(error), messageChars);
+  const lines = attempt(() => tracebackOf(realm, error, { name, message, stack, place, code, cell }));
   return {
-    name: cap(name, messageChars),
-    message: cap(message, messageChars),
-    traceback: capLines(lines, tracebackLines).map((line) => cap(line, messageChars)),
+    name,
+    message,
+    traceback: capLines(lines ?? [`${name}: ${message}`], tracebackLines).map((line) => cap(line, messageChars)),
     lineNumber: place?.line ?? null,
   };
+}
+
+/** What is told when even telling fails, as it does when memory is used up. */
+export function describeUntold() {
+  const message = "The code failed, and what it threw cannot be told";
+  return { name: "Error", message, traceback: [`Error: ${message}`], lineNumber: null };
 }
 
 /** The error frame of code that ended itself with a status other than 0. */
@@ -66,29 +79,41 @@ function shown(realm, value) {
   return typeof text === "string" ? text : "<a value that cannot be shown>";
 }
 
-function tracebackOf(native, realm, error, place, code, cell) {
-  if (place?.isSyntax) return syntaxLines(native, error, place, code, cell);
+function tracebackOf(realm, error, { name, message, stack, place, code, cell }) {
+  if (place?.isSyntax && name === "SyntaxError") return syntaxLines(message, place, code, cell);
+  const header = name === "" ? message : `${name}: ${message}`;
+  if (typeof stack !== "string") return [header];
+  const frames = framesOf(stack);
+  // A gigantic message is not taken through `inspect`, which would copy it several times.
+  if (stack.length > frames.length + LONG_MESSAGE) return [header, ...frames.split("\n")];
   const text = attempt(() => realm.library.inspect(error));
-  if (typeof text === "string") return text.split("\n");
-  const stack = native.stack(error);
-  return typeof stack === "string" ? stack.split("\n") : [nameOf(error)];
+  if (typeof text !== "string") return stack.split("\n");
+  return frames === "" && text === `[${stack}]` ? [header] : text.split("\n");
+}
+
+/** The lines of a stack's frames. There is a limit to their number, so they lie near the end. */
+function framesOf(stack) {
+  const end = stack.slice(-FRAMES_END);
+  const at = end.search(/(?:^|\n) {4}at /);
+  return at < 0 ? "" : end.slice(at).replace(/^\n/, "");
 }
 
 /** Where in the submitted code: the innermost frame there. */
-function placeIn(native, error, cell) {
-  const stack = native.stack(error);
-  if (typeof stack !== "string") return undefined;
-  const escaped = cell.replace(/[<>]/g, "\\$&");
-  const found = new RegExp(`^    at (?:.* \\()?${escaped}:(\\d+):(\\d+)\\)?$`, "m").exec(stack);
-  if (found === null) return undefined;
-  // What did not compile has no frames: its stack names the place alone.
-  const isSyntax = stack.trimEnd().endsWith(`\n    at ${found[0].slice("    at ".length)}`) && attempt(() => error.name) === "SyntaxError" && found[0].indexOf("(") < 0;
-  return { line: Number(found[1]), column: Number(found[2]), isSyntax };
+function placeIn(stack, cell) {
+  const lines = framesOf(stack).split("\n");
+  for (let i = 0; i < lines.length; i++) {
+    const found = /^ {4}at (?:.* \()?(<cell \d+>):(\d+):(\d+)\)?$/.exec(lines[i]);
+    if (found === null || found[1] !== cell) continue;
+    // What did not compile has no frames: its stack names the place alone.
+    const isSyntax = lines.length === 1 && lines[i].startsWith("    at <");
+    return { line: Number(found[2]), column: Number(found[3]), isSyntax };
+  }
+  return undefined;
 }
 
 /** The line of a syntax error and a mark under its place, as Node shows it. */
-function syntaxLines(native, error, { line, column }, code, cell) {
-  const header = `SyntaxError: ${messageOf(error)}`;
+function syntaxLines(message, { line, column }, code, cell) {
+  const header = `SyntaxError: ${message}`;
   const source = code.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1];
   if (source === undefined || column < 1 || column > source.length + 1) return [`${cell}:${line}`, header];
   const from = Math.max(0, column - 1 - SHOWN_BEFORE);

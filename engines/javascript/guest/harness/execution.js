@@ -5,7 +5,7 @@
  * process of Node's, nothing more is waited for then; what was done until then stays.
  */
 import { compileCell } from "./cells.js";
-import { describeError, describeExit } from "./errors.js";
+import { describeError, describeExit, describeUntold } from "./errors.js";
 import { frame } from "./frames.js";
 import { Rejections } from "./rejections.js";
 
@@ -15,8 +15,9 @@ const REJECTED = 2;
 const AGAIN = 0;
 const OVER = -1;
 const STDERR = 2;
-/** The `status` of `finish` when the code did not end itself. */
+/** The `status` of `finish` when the code did not end itself, and when the host asked for its end. */
 const NO_STATUS = -1;
+const STOPPED = -2;
 
 export class Execution {
   constructor(native, realm, user, results) {
@@ -35,7 +36,6 @@ export class Execution {
     /** {error} of the first failure. */
     this.failure = undefined;
     this.frame = undefined;
-    this.settled = false;
     this.status = undefined;
     this.rejections.clear();
   }
@@ -96,7 +96,6 @@ export class Execution {
 
   /** Shows the value or prepares the error. May run code of the user's. */
   settle() {
-    this.settled = true;
     if (this.failure === undefined) this.showValue();
     try {
       const { library } = this.realm;
@@ -137,24 +136,31 @@ export class Execution {
 
   /**
    * Writes what is left to write. Runs no code of the user's: gives further fields of the last frame.
-   * `status`: of code that ended itself.
+   * `status`: of code that ended itself, or one of the two above.
    */
   finish(status) {
     if (this.cell === undefined) return {};
-    const ended = status !== NO_STATUS ? status : this.status;
-    const stopped = !this.settled && status === NO_STATUS;
+    const stopped = status === STOPPED;
+    const ended = status >= 0 ? status : this.status;
     const { library } = this.realm;
-    if (this.failure !== undefined || !this.settled) {
+    if (status !== NO_STATUS || this.failure !== undefined) {
       library.timers.clear();
       this.rejections.clear();
     }
     const notice = this.results.notice();
     if (notice !== "") this.complain(notice);
-    if (status === NO_STATUS && this.frame !== undefined) this.native.reply(this.frame);
-    else if (ended > 0) this.native.reply(frame("error", describeExit(ended)));
+    const error = stopped ? undefined : this.lastFrame(status, ended);
+    if (error !== undefined) this.native.reply(error);
     this.begin({ code: "", count: 0, limits: this.limits });
     this.cell = undefined;
-    return { ...(ended === undefined ? {} : { exitStatus: ended }), ...(stopped ? { stopped: true } : {}) };
+    if (stopped) return { stopped: true };
+    return ended === undefined ? {} : { exitStatus: ended };
+  }
+
+  /** The error frame, if there is to be one. What was stopped, the host reports itself. */
+  lastFrame(status, ended) {
+    if (status === NO_STATUS && this.failure !== undefined) return this.frame ?? frame("error", describeUntold());
+    return ended > 0 ? frame("error", describeExit(ended)) : undefined;
   }
 
   inspect(value) {

@@ -45,6 +45,7 @@ export default function makeHarness(native) {
           enter();
           return EXECUTE;
         }
+        if (request.op === "tidy") native.tidy();
         if (request.op === "complete") {
           if (request.entropy) native.seed(seedFrom(request.entropy));
           native.reply(frame("completion", completion(native, realm, request)));

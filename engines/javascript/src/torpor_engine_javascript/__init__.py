@@ -20,7 +20,7 @@ ENGINE = Engine(
     name="QuickJS-NG 0.17.0",
     version="0.1.0",
     wasm=_ARTIFACTS / "quickjs" / "quickjs.wasm",
-    wasm_digest="f5c34fcfad100c003855829a5ff7309afaf8afa7b1e08c2e9dcf6bac39fbb687",
+    wasm_digest="9605a0a27fd18ab28cc06d8830faadfa9ef26b71f8e8b354f6194ffec518fde7",
     harness=HARNESS,
     driver=JavaScriptDriver(),
     limits=EngineLimits(
@@ -35,6 +35,7 @@ ENGINE = Engine(
     ),
     preopens=("/dev", "/workspace"),
     warm_up=("let x = 1", "x += 1", "console.log('')\n;[x, {x}]", "delete globalThis.x", "undefined"),
+    tidies=True,
     file_extensions=(".js", ".mjs", ".cjs", ".ts", ".mts"),
     licences=_ARTIFACTS,
 )
