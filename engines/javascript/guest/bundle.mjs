@@ -24,13 +24,9 @@ const REPLACED = {
   util: "util.cjs",
   "util/": "util.cjs",
   "abort-controller": "abort.cjs",
-  "object.assign/polyfill": "object_assign.cjs",
-  "object-is/polyfill": "object_is.cjs",
   "object-is": "object_is.cjs",
   "is-nan": "is_nan.cjs",
-  "call-bind/callBound": "call_bound.cjs",
   "safe-buffer": "buffer.cjs",
-  inherits: "inherits.cjs",
 };
 
 /** The globals that the language itself has; whatever else a package reads is looked up when it runs. */

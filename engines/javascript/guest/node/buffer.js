@@ -3,7 +3,7 @@
  * and with UTF-8 by the engine instead of byte by byte.
  */
 import * as packaged from "buffer";
-import { codedError, invalidArgType } from "./errors.js";
+import { codedError, invalidArgType, outOfRange } from "./errors.js";
 import { customInspect } from "./inspect.js";
 import * as base64 from "./base64.js";
 import * as utf8 from "./utf8.js";
@@ -68,6 +68,7 @@ replace(Buffer, {
     return original.byteLength(value, encoding);
   },
   alloc: (size, fill, encoding) => {
+    checkSize(size);
     const buffer = original.alloc(size);
     return fill === undefined || fill === 0 || size === 0 ? buffer : buffer.fill(fill, encoding);
   },
@@ -77,6 +78,11 @@ replace(Buffer, {
   },
   of: (...items) => original.from(items),
 });
+
+function checkSize(size) {
+  if (typeof size !== "number") throw invalidArgType("size", "number", size);
+  if (!(size >= 0 && size <= MAX_LENGTH)) throw outOfRange("size", `>= 0 && <= ${MAX_LENGTH}`, size);
+}
 
 function fromError(value, expected) {
   const error = invalidArgType("first argument", expected, value);

@@ -1,6 +1,7 @@
 /** The `events` module: the package's EventEmitter, with what Node has added to it since. */
 import EventEmitter from "events";
-import { invalidArgType } from "./errors.js";
+import { codedError, invalidArgType } from "./errors.js";
+import { inspect } from "./inspect.js";
 import { AbortError } from "./web/abort.js";
 
 export { EventEmitter };
@@ -100,11 +101,34 @@ export function on(emitter, name, { signal, close = [] } = {}) {
 
 const AsyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
 
+const packagedEmit = EventEmitter.prototype.emit;
+const ERROR_MONITOR = Symbol("events.errorMonitor");
+
+/** An error that nobody listens to is thrown; what is no Error is wrapped in one, as Node does. */
+EventEmitter.prototype.emit = function emit(name, ...given) {
+  if (name === "error") {
+    if (this.listenerCount(ERROR_MONITOR) > 0) Reflect.apply(packagedEmit, this, [ERROR_MONITOR, ...given]);
+    const [error] = given;
+    if (this.listenerCount("error") === 0 && !(error instanceof Error)) {
+      throw Object.assign(codedError(Error, "ERR_UNHANDLED_ERROR", `Unhandled error. (${inspect(error)})`), { context: error });
+    }
+  }
+  return Reflect.apply(packagedEmit, this, [name, ...given]);
+};
+
+function addAbortListener(signal, listener) {
+  if (signal.aborted) queueMicrotask(() => listener());
+  else signal.addEventListener("abort", listener, { once: true });
+  const remove = () => signal.removeEventListener("abort", listener);
+  return { [Symbol.dispose ?? Symbol.for("nodejs.dispose")]: remove };
+}
+
 Object.assign(EventEmitter, {
+  addAbortListener,
   EventEmitter,
   once,
   on,
-  errorMonitor: Symbol("events.errorMonitor"),
+  errorMonitor: ERROR_MONITOR,
   captureRejectionSymbol: Symbol.for("nodejs.rejection"),
   captureRejections: false,
   usingDomains: false,

@@ -5,7 +5,7 @@
  * What the harness calls in every execution (inspect, timers, ticks, the environment) uses only what was read
  * at boot, through locals of the bundle or saved here; users may overwrite whatever they see.
  */
-import { assert } from "./assert.js";
+import { assert } from "./assert/index.js";
 import * as buffer from "./buffer.js";
 import { console } from "./console.js";
 import * as crypto from "./crypto.js";
@@ -23,7 +23,7 @@ import {
   announceExit, announceUncaught, getCwd, process, setCwd, setEnvironment, takeExitCode,
 } from "./process.js";
 import { makeInput, makeOutput } from "./process_io.js";
-import querystring from "querystring-es3";
+import { querystring } from "./querystring.js";
 import * as readline from "./readline.js";
 import { stream } from "./stream.js";
 import { StringDecoder } from "string_decoder";

@@ -113,7 +113,8 @@ export function emitWarning(warning, typeOrOptions = "Warning", code = undefined
 /** The status that Node makes of a code: an integer, or text of one. */
 function statusOf(code) {
   if (code === undefined || code === null) return undefined;
-  const status = typeof code === "string" && code !== "" ? Number(code) : code;
+  const status = typeof code === "string" && /^[-+]?\d+$/.test(code) ? Number(code) : code;
+  if (typeof status !== "number") throw invalidArgType("code", "integer", code);
   checkInteger(status, "code");
   return status;
 }
@@ -185,6 +186,7 @@ Object.assign(process, {
   cpuUsage: () => ({ user: Math.round(sinceStart() * 1000), system: 0 }),
   resourceUsage: () => ({ userCPUTime: Math.round(sinceStart() * 1000), systemCPUTime: 0, maxRSS: memory().total / 1024 }),
   constrainedMemory: () => memory().total,
+  availableMemory: () => memory().limit - memory().used,
   nextTick,
   emitWarning,
   exit: (code = undefined) => quit(code),

@@ -1,6 +1,7 @@
 /** The `util` module. */
 import { parseArgs } from "@pkgjs/parseargs";
 import comparisons from "assert/build/internal/util/comparisons.js";
+import { Buffer } from "./buffer.js";
 import { checkFunction, checkString, codedError, invalidArgType, invalidArgValue, systemErrors } from "./errors.js";
 import { format, formatWithOptions, inspect, stripVTControlCharacters } from "./inspect.js";
 import { emitWarning, process } from "./process.js";
@@ -65,7 +66,8 @@ export function deprecate(original, message, code = undefined) {
   return deprecated;
 }
 
-export function styleText(styles, text) {
+/** Marked with colours only when that is asked for although no terminal is there. */
+export function styleText(styles, text, { validateStream = true } = {}) {
   checkString(text, "text");
   const wanted = [styles].flat();
   let [before, after] = ["", ""];
@@ -75,7 +77,7 @@ export function styleText(styles, text) {
     before += `\u001b[${codes[0]}m`;
     after = `\u001b[${codes[1]}m${after}`;
   }
-  return before + text + after;
+  return validateStream ? text : before + text + after;
 }
 
 export class MIMEType {
@@ -123,6 +125,7 @@ export const util = {
   inspect, format, formatWithOptions, stripVTControlCharacters, promisify, callbackify, deprecate, inherits, styleText,
   isDeepStrictEqual, parseArgs, types: plain(types), TextEncoder, TextDecoder, MIMEType, debuglog, debug: debuglog,
   toUSVString, aborted, getSystemErrorName: (number) => systemErrors().get(number)?.[0], getSystemErrorMap: systemErrors,
+  _extend: (target, source) => Object.assign(target, source), isBuffer: (value) => value instanceof Buffer,
   isArray: Array.isArray, isBoolean: is("boolean"), isNull: (value) => value === null,
   isNullOrUndefined: (value) => value === null || value === undefined, isNumber: is("number"), isString: is("string"),
   isSymbol: is("symbol"), isUndefined: is("undefined"), isFunction: is("function"),

@@ -1,6 +1,6 @@
 /** What file calls are given: paths, descriptors, flags, encodings, data; checked as Node checks them. */
 import { Buffer } from "../buffer.js";
-import { checkFunction, checkInteger, codedError, invalidArgType, invalidArgValue, systemError } from "../errors.js";
+import { checkInteger, codedError, invalidArgType, invalidArgValue, systemError } from "../errors.js";
 import { path } from "../path.js";
 import { getCwd } from "../process.js";
 import { fileURLToPath, URL } from "../web/url.js";
@@ -114,7 +114,7 @@ export function milliseconds(time, name) {
 
 export function callbackOf(given) {
   const callback = given.at(-1);
-  if (typeof callback !== "function") checkFunction(callback, "cb");
+  if (typeof callback !== "function") throw invalidArgType("cb", "Function", undefined);
   return callback;
 }
 

@@ -91,7 +91,7 @@ const numberOf = Number.prototype.valueOf;
 const bigintOf = BigInt.prototype.valueOf;
 const { toString: dateText, toTimeString: timeText } = Date.prototype;
 const ZONE_NAME = " (Coordinated Universal Time)";
-const withZone = (text) => (text === "Invalid Date" ? text : text + ZONE_NAME);
+const withZone = (text) => (text.endsWith("+0000") ? text + ZONE_NAME : text);
 
 const METHODS = [
   [Number.prototype, {

@@ -1,2 +1,0 @@
-// What a package gets that asks for "inherits".
-module.exports = require("../util_basics.js").inherits;
