@@ -4,7 +4,6 @@
  */
 import { native } from "./native.js";
 
-const apply = Reflect.apply;
 const ceil = Math.ceil;
 const monotonic = native.monotonic;
 const number = Number;
@@ -159,7 +158,7 @@ export function runNext() {
   if (entry === undefined) return;
   remove(entry);
   try {
-    apply(entry.run, undefined, []);
+    entry.run();
   } finally {
     if (entry.repeat && entry.queue === undefined) startTimer(entry);
   }

@@ -27,7 +27,7 @@ import { querystring } from "./querystring.js";
 import * as readline from "./readline.js";
 import { stream } from "./stream.js";
 import { StringDecoder } from "string_decoder";
-import { dropTicks, runTicks } from "./ticks.js";
+import { dropTicks, hasTicks, runTicks } from "./ticks.js";
 import * as timers from "./timers.js";
 import { fetch, missing } from "./unavailable.js";
 import { util } from "./util.js";
@@ -118,6 +118,13 @@ const MODULES = {
 };
 const stringDecoder = { StringDecoder };
 
+/** Milliseconds until something is due; -1 when nothing is left. What `nextTick` was given is due at once. */
+const next = () => (hasTicks() ? 0 : loop.untilNext());
+
+function run() {
+  if (!runTicks()) loop.runNext();
+}
+
 /** Nothing that waits outlives the execution that it was to be part of. */
 function clear() {
   loop.clear();
@@ -136,7 +143,7 @@ export default function install() {
     formatWithOptions,
     modules: MODULES,
     missing,
-    timers: { next: loop.untilNext, run: loop.runNext, clear },
+    timers: { next, run, clear },
     ticks: runTicks,
     setEnvironment,
     directory: { get: getCwd, set: setCwd },

@@ -122,17 +122,23 @@ function statusOf(code) {
 let exitCode;
 let exiting = false;
 
-/** Emits 'exit' once for the execution that ends with this status; gives the status to end with. */
+/**
+ * Emits 'exit' for the execution that ends with this status; gives the status to end with. Listeners are of
+ * the execution that they were added in: in the next one nobody would expect them.
+ */
 export function announceExit(status) {
   if (exiting || process.listenerCount("exit") === 0) return exitCode ?? status;
   exiting = true;
+  const before = exitCode;
   exitCode = status;
   try {
     process.emit("exit", status);
+    return exitCode;
   } finally {
+    process.removeAllListeners("exit");
+    if (exitCode === status) exitCode = before;
     exiting = false;
   }
-  return exitCode;
 }
 
 function quit(code = undefined) {

@@ -4,7 +4,6 @@
  */
 import { checkFunction } from "./errors.js";
 
-const apply = Reflect.apply;
 let first;
 let last;
 
@@ -23,10 +22,14 @@ export function runTicks() {
     const { callback, given, next } = first;
     first = next;
     if (next === undefined) last = undefined;
-    apply(callback, undefined, given);
+    // Not by Reflect.apply: it would stand in the user's stack.
+    if (given.length === 0) callback();
+    else callback(...given);
   }
   return true;
 }
+
+export const hasTicks = () => first !== undefined;
 
 export function dropTicks() {
   first = last = undefined;

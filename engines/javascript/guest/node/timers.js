@@ -4,7 +4,6 @@ import * as loop from "./loop.js";
 import { AbortError } from "./web/abort.js";
 
 const LONGEST = 2 ** 31 - 1;
-const apply = Reflect.apply;
 
 /** Node's rule for delays: whatever is not within 1..2^31-1 is 1. */
 function delayOf(given) {
@@ -27,7 +26,8 @@ class Timeout {
 
   #run(given) {
     if (!this.#entry.repeat) this._destroyed = true;
-    apply(this._onTimeout, this, given);
+    // Not by Reflect.apply: it would stand in the user's stack.
+    this._onTimeout(...given);
   }
 
   static {
@@ -74,7 +74,7 @@ class Immediate {
     this._destroyed = false;
     this.#entry = loop.addImmediate(() => {
       this._destroyed = true;
-      apply(callback, this, given);
+      this._onImmediate(...given);
     }, this);
   }
 
