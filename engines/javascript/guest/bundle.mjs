@@ -50,8 +50,8 @@ function exchange(text, from, to) {
   return parts.join(to);
 }
 
-/** The package is of a later version than the Node that people know: where the two differ in their texts. */
-const TEXTS_OF_NODE_20 = [
+/** The package is of a later version than the Node that people know: where the two differ. */
+const CHANGES = [
   // What is behind a proxy, and not that it is one.
   ["c=je(e=c,!1),s+=1}while", "c=je(e=c,!1)}while"],
   ['s=t.stylize(e,"symbol")}else', 's=`[${t.stylize(e,"symbol")}]`}else'],
@@ -71,11 +71,11 @@ function wireInspector(text) {
   const head = 'const TYPES=require("../../../node/types.js"),BINDING=require("../../../node/inspect_binding.js");';
   // The engine is built without threads' memory.
   const unthreaded = exchange(text, '["Atomics","JSON",', '["JSON",');
-  const aged = TEXTS_OF_NODE_20.reduce((code, [from, to]) => exchange(code, from, to), unthreaded);
+  const aged = CHANGES.reduce((code, [from, to]) => exchange(code, from, to), unthreaded);
   return head + exchange(aged, table, wired + table);
 }
 
-const replacements = {
+export const replacements = {
   name: "replacements",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[a-z]/ }, ({ path, importer }) => {
