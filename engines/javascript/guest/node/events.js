@@ -1,6 +1,6 @@
 /** The `events` module: the package's EventEmitter, with what Node has added to it since. */
 import EventEmitter from "events";
-import { codedError, invalidArgType } from "./errors.js";
+import { checkFunction, codedError, invalidArgType } from "./errors.js";
 import { inspect } from "./inspect.js";
 import { AbortError } from "./web/abort.js";
 
@@ -115,6 +115,17 @@ EventEmitter.prototype.emit = function emit(name, ...given) {
   }
   return Reflect.apply(packagedEmit, this, [name, ...given]);
 };
+
+/** The package's own complaint about a listener has no code. */
+for (const name of ["on", "addListener", "prependListener", "once", "prependOnceListener", "off", "removeListener"]) {
+  const packaged = EventEmitter.prototype[name];
+  EventEmitter.prototype[name] = {
+    [name](event, listener) {
+      checkFunction(listener, "listener");
+      return Reflect.apply(packaged, this, [event, listener]);
+    },
+  }[name];
+}
 
 function addAbortListener(signal, listener) {
   if (signal.aborted) queueMicrotask(() => listener());
