@@ -1,7 +1,7 @@
-"""What expressions give in the guest is what Node 20 gave for them: values shown, functions of modules, `Intl`.
+"""What expressions give in the guest is what Node 20 gave for them: values shown, modules, `Intl`.
 
-The tables in `node_tables/` were made by Node 20.20 in UTC; an expression's text is its `util.inspect`, or the
-name and message of what it throws.
+The tables in `node_tables/` were made by Node 20.20 in UTC; an expression's text is its `util.inspect`,
+or the name and message of what it throws.
 """
 
 import json
