@@ -196,6 +196,7 @@ Object.assign(process, {
   nextTick,
   emitWarning,
   exit: (code = undefined) => quit(code),
+  reallyExit: (code = undefined) => quit(code),
   abort: () => quit(FAILURE),
   umask: () => 0o022,
   getuid: () => 0,
