@@ -144,7 +144,8 @@ _FILES = (
     ),
     value(
         "links",
-        "const fs = require('fs'); fs.mkdirSync('d'); fs.writeFileSync('d/f', ''); fs.symlinkSync('d', 'l');\n"
+        "const fs = require('fs'); fs.mkdirSync('d'); fs.writeFileSync('d/f', '')\n"
+        "fs.symlinkSync('d', 'l');\n"
         "[fs.readlinkSync('l'), fs.realpathSync('l/f'), fs.lstatSync('l').isSymbolicLink(), "
         "fs.statSync('l').isDirectory()]",
         json=["d", "/workspace/d/f", True, True],
