@@ -6,13 +6,16 @@ from collections.abc import Callable
 import pytest
 
 import torpor
-from tests.contract import cases_python
+from tests.contract import cases_javascript, cases_python
 from tests.contract.expectations import Case, differences, step_of
 from torpor.config import Config
 from torpor.models import ExecutionResult
 from torpor.sandbox.host import host_for
 
-TABLES: dict[str, tuple[Case, ...]] = {"PYTHON": cases_python.CASES}
+TABLES: dict[str, tuple[Case, ...]] = {
+    "PYTHON": cases_python.CASES,
+    "JAVASCRIPT": cases_javascript.CASES,
+}
 _ALL = [
     pytest.param(binding, case, id=f"{binding}-{case.name}")
     for binding, cases in TABLES.items()

@@ -153,10 +153,8 @@ JSValue call_sites(JSContext *ctx)
     uint32_t count = 0;
 
     for (JSStackFrame *frame = ctx->rt->current_stack_frame; frame; frame = frame->prev_frame) {
-        JSObject *function = JS_VALUE_GET_OBJ(frame->cur_func);
-        JSFunctionBytecode *code =
-            js_class_has_bytecode(function->class_id) ? function->u.func.function_bytecode : NULL;
-        if (!code || is_engine_frame(ctx, code))
+        JSFunctionBytecode *code = frame_bytecode(frame);
+        if (!code || is_engine_frame(ctx, frame))
             continue;
         JS_DefinePropertyValueUint32(ctx, sites, count++, call_site(ctx, frame, code), JS_PROP_C_W_E);
         if (code->backtrace_barrier)

@@ -216,6 +216,25 @@ static JSValue evaluate_own(JSContext *ctx, const char *source, size_t length, c
     return JS_IsException(script) ? script : JS_EvalFunction(ctx, script);
 }
 
+/* A realm without shared memory: there are no threads to share it with. */
+static JSContext *make_realm(void)
+{
+    static const char *const absent[] = {"SharedArrayBuffer", "Atomics"};
+    JSContext *ctx = JS_NewContext(shim.runtime);
+    JSValue global;
+
+    if (!ctx)
+        return NULL;
+    global = JS_GetGlobalObject(ctx);
+    for (int i = 0; i < COUNT(absent); i++) {
+        JSAtom name = JS_NewAtom(ctx, absent[i]);
+        JS_DeleteProperty(ctx, global, name, 0);
+        JS_FreeAtom(ctx, name);
+    }
+    JS_FreeValue(ctx, global);
+    return ctx;
+}
+
 static JSValue make_natives(JSContext *ctx)
 {
     JSValue natives = JS_NewObjectProto(ctx, JS_NULL);
@@ -267,8 +286,8 @@ EXPORT(boot) int boot(char *harness, size_t harness_length, char *library, size_
     int status;
 
     shim.runtime = JS_NewRuntime();
-    shim.user = JS_NewContext(shim.runtime);
-    shim.harness = JS_NewContext(shim.runtime);
+    shim.user = make_realm();
+    shim.harness = make_realm();
     if (!shim.user || !shim.harness)
         return 1;
     shim.system_error = shim.compiled = shim.hooks = JS_UNDEFINED;

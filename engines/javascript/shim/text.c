@@ -21,6 +21,18 @@ NATIVE(encode_utf8)
     return bytes;
 }
 
+/* Bytes of UTF-8; a lone surrogate has three. */
+NATIVE(utf8_size)
+{
+    size_t length;
+    const char *text = JS_ToCStringLen(ctx, &length, argv[0]);
+
+    if (!text)
+        return JS_EXCEPTION;
+    JS_FreeCString(ctx, text);
+    return JS_NewNumber(ctx, (double)length);
+}
+
 NATIVE(decode_utf8)
 {
     size_t length;
@@ -56,6 +68,7 @@ void add_text_natives(JSContext *ctx, JSValueConst natives)
     static const JSCFunctionListEntry functions[] = {
         JS_CFUNC_DEF("encodeUtf8", 1, native_encode_utf8),
         JS_CFUNC_DEF("decodeUtf8", 3, native_decode_utf8),
+        JS_CFUNC_DEF("utf8Size", 1, native_utf8_size),
         JS_CFUNC_DEF("evaluate", 2, native_evaluate),
     };
     JS_SetPropertyFunctionList(ctx, natives, functions, COUNT(functions));

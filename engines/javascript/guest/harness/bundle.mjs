@@ -1,9 +1,10 @@
 /**
- * Bundles the harness into one classic script, whose value is its default export: `node bundle.mjs OUTFILE`.
+ * Bundles the harness into one classic script: `node bundle.mjs OUTFILE`. Its value is a function `(native) => boot`.
  *
  * The harness has a realm for itself, where nobody changes a global, so nothing is done about those.
  */
 import { build } from "esbuild";
+import { replacements } from "../bundle.mjs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -33,7 +34,7 @@ await build({
   minifySyntax: true,
   legalComments: "none",
   logLevel: "warning",
-  banner: { js: "(function () {" },
-  footer: { js: "return harness.default;\n})()" },
-  plugins: [withoutUnused],
+  banner: { js: "(function (torporNative, globalThis) {" },
+  footer: { js: "return harness.default(torporNative);\n})" },
+  plugins: [withoutUnused, replacements],
 });

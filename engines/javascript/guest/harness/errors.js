@@ -17,17 +17,19 @@ const LONG_MESSAGE = 65536;
 const BARE_NAMES = new Set(["Error", "TypeError", "RangeError", "SyntaxError", "ReferenceError", "EvalError"]);
 
 /** `execution` has the cell's name and code, and the limits. */
-export function describeError(native, realm, error, { cell, code, limits }) {
+export function describeError(native, results, error, { cell, code, limits }) {
   const { messageChars, tracebackLines } = limits;
   if (!isErrorObject(native, error)) {
-    const text = cap(shown(realm, error), messageChars);
+    const text = cap(shown(results, error), messageChars);
     return { name: NOT_AN_ERROR, message: text, traceback: [`${NOT_AN_ERROR} ${text}`], lineNumber: null };
   }
   const stack = native.stack(error);
   const place = typeof stack === "string" ? placeIn(stack, cell) : undefined;
   const name = cap(nameOf(error), messageChars);
-  const message = cap(messageOf(error), messageChars);
-  const lines = attempt(() => tracebackOf(realm, error, { name, message, stack, place, code, cell }));
+  const whole = messageOf(error);
+  const message = cap(whole, messageChars);
+  const isLong = whole.length > LONG_MESSAGE;
+  const lines = attempt(() => tracebackOf(results, error, { name, message, isLong, stack, place, code, cell }));
   return {
     name,
     message,
@@ -74,19 +76,18 @@ function messageOf(error) {
   return attempt(() => String(message)) ?? "<a message that cannot be told>";
 }
 
-function shown(realm, value) {
-  const text = attempt(() => realm.library.inspect(value));
-  return typeof text === "string" ? text : "<a value that cannot be shown>";
+function shown(results, value) {
+  return attempt(() => results.inspect(value)) ?? "<a value that cannot be shown>";
 }
 
-function tracebackOf(realm, error, { name, message, stack, place, code, cell }) {
+function tracebackOf(results, error, { name, message, isLong, stack, place, code, cell }) {
   if (place?.isSyntax && name === "SyntaxError") return syntaxLines(message, place, code, cell);
   const header = name === "" ? message : `${name}: ${message}`;
   if (typeof stack !== "string") return [header];
   const frames = framesOf(stack);
   // A gigantic message is not taken through `inspect`, which would copy it several times.
-  if (stack.length > frames.length + LONG_MESSAGE) return [header, ...frames.split("\n")];
-  const text = attempt(() => realm.library.inspect(error));
+  if (isLong) return [header, ...frames.split("\n")];
+  const text = attempt(() => results.inspect(error));
   if (typeof text !== "string") return stack.split("\n");
   return frames === "" && text === `[${stack}]` ? [header] : text.split("\n");
 }

@@ -15,6 +15,7 @@ const REJECTED = 2;
 const AGAIN = 0;
 const OVER = -1;
 const STDERR = 2;
+const LAST_BYTE = 255;
 /** The `status` of `finish` when the code did not end itself, and when the host asked for its end. */
 const NO_STATUS = -1;
 const STOPPED = -2;
@@ -49,6 +50,16 @@ export class Execution {
       this.fail(error);
     }
     if (this.promise !== undefined) this.rejections.forget(this.promise);
+  }
+
+  /** Runs what `process.nextTick` was given: 1 when there was something. */
+  ticks() {
+    try {
+      return this.realm.library.ticks() === true ? 1 : 0;
+    } catch (error) {
+      this.uncaught(error);
+      return 1;
+    }
   }
 
   /** What is next: OVER, AGAIN, or so many milliseconds to wait. */
@@ -99,9 +110,9 @@ export class Execution {
     if (this.failure === undefined) this.showValue();
     try {
       const { library } = this.realm;
-      library.ending?.(this.failure === undefined ? 0 : 1);
-      const status = library.exitCode?.();
-      if (this.failure === undefined && Number.isInteger(status)) this.status = status & 255;
+      library.ending(this.failure === undefined ? 0 : 1);
+      const status = library.exitCode();
+      if (this.failure === undefined && Number.isInteger(status)) this.status = status & LAST_BYTE;
     } catch (error) {
       this.fail(error);
     }
@@ -131,7 +142,7 @@ export class Execution {
   }
 
   errorFrame() {
-    return frame("error", describeError(this.native, this.realm, this.failure.error, this));
+    return frame("error", describeError(this.native, this.results, this.failure.error, this));
   }
 
   /**

@@ -25,15 +25,18 @@ export function frame(kind, fields) {
   return `{"type":"${kind}"${body}}\n`;
 }
 
-/** A result frame of at most about `limit` bytes of data. `bundle` is a Map of MIME type -> text or RawJson. */
-export function resultFrame(bundle, limit, isValue) {
-  const { kept, truncated } = fit(bundle, limit);
+/**
+ * A result frame of at most about `limit` bytes of data. `bundle` is a Map of MIME type -> text or RawJson;
+ * `byteSize` says how many bytes of UTF-8 a text has.
+ */
+export function resultFrame(bundle, limit, isValue, byteSize) {
+  const { kept, truncated } = fit(bundle, limit, byteSize);
   const parts = [...kept].map(([mime, value]) => `${JSON.stringify(mime)}:${encode(value)}`);
   return frame("result", { data: new RawJson(`{${parts.join(",")}}`), isValue, truncated });
 }
 
 /** Leaves out what does not fit and cuts the plain text to the rest. */
-function fit(bundle, limit) {
+function fit(bundle, limit, byteSize) {
   const kept = new Map();
   const truncated = {};
   const text = bundle.get(PLAIN);
@@ -52,58 +55,28 @@ function fit(bundle, limit) {
     }
   }
   room += reserved;
-  if (text !== undefined) kept.set(PLAIN, size > room ? cut(text, room, size) : text);
+  if (text !== undefined) kept.set(PLAIN, size > room ? cut(text, room, size, byteSize) : text);
   if (size > room) truncated[PLAIN] = size;
   return { kept, truncated };
 }
 
-const ASCII_ONLY = /^[\0-\x7f]*$/;
-const ASCII = 0x80;
-const TWO_BYTES = 0x800;
-
-function isHighSurrogate(unit) {
-  return unit >= 0xd800 && unit < 0xdc00;
-}
-
-function isLowSurrogate(unit) {
-  return unit >= 0xdc00 && unit < 0xe000;
-}
-
-/** How many bytes of UTF-8 a text has; a lone surrogate counts three. */
-export function byteSize(text) {
-  if (ASCII_ONLY.test(text)) return text.length;
-  let size = 0;
-  for (let i = 0; i < text.length; i++) size += unitSize(text, i);
-  return size;
-}
-
-/** The bytes that a code unit stands for; the four of a pair are counted at its first half. */
-function unitSize(text, i) {
-  const unit = text.charCodeAt(i);
-  if (unit < ASCII) return 1;
-  if (unit < TWO_BYTES) return 2;
-  if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(i + 1))) return 4;
-  if (isLowSurrogate(unit) && i > 0 && isHighSurrogate(text.charCodeAt(i - 1))) return 0;
-  return 3;
-}
-
 /** The beginning of `text` and a marker, together within `room` bytes where that is possible. */
-function cut(text, room, size) {
+function cut(text, room, size, byteSize) {
   const marker = `\n... [cut: ${grouped(size)} bytes in all]`;
   const most = Math.max(0, room - marker.length);
-  let bytes = 0;
-  let end = 0;
-  while (end < text.length) {
-    bytes += unitSize(text, end);
-    if (bytes > most) break;
-    end += 1;
+  let low = 0;
+  let high = Math.min(text.length, most);
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (byteSize(text.slice(0, middle)) <= most) low = middle;
+    else high = middle - 1;
   }
-  return withoutHalf(text.slice(0, end)) + marker;
+  return withoutHalf(text.slice(0, low)) + marker;
 }
 
 /** Without the first half of a pair at the end. */
 export function withoutHalf(text) {
-  return isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(0, -1) : text;
+  return /[\ud800-\udbff]$/.test(text.slice(-1)) ? text.slice(0, -1) : text;
 }
 
 /** Digits in groups of three. */

@@ -53,7 +53,7 @@ export default function makeHarness(native) {
         return SERVED;
       },
       start: () => execution.start(),
-      ticks: () => Number(realm.library.ticks?.() === true),
+      ticks: () => execution.ticks(),
       advance: () => execution.advance(),
       settle: () => execution.settle(),
       /** `status`: of code that ended itself, or -1. */

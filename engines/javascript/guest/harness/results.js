@@ -4,12 +4,14 @@
  * The text is Node's `inspect`. Plain data is also given as JSON. An object with a method
  * `Symbol.for("Jupyter.display")` says itself how it is shown. Knows nothing of errors.
  */
+import { inspect as inspectSafely } from "../node/inspect.js";
 import { JSON_TYPE, PLAIN, RawJson, resultFrame } from "./frames.js";
 
 /** All results of an execution together may be this many times as large as one of them. */
 const TOGETHER = 12;
 const MIME = /^[a-z0-9!#$&^_.+-]{1,64}\/[A-Za-z0-9!#$&^_.+-]{1,128}$/;
 const IS_JSON = /(?:\/|\+)json$/;
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 const DISPLAY = Symbol.for("Jupyter.display");
 /** Digits and letters of base64, in order. */
 const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -40,7 +42,7 @@ export class Results {
   /** One place is kept for the value of the last expression. */
   write(bundle, isValue) {
     if (bundle.size === 0) return;
-    const text = resultFrame(bundle, this.resultBytes, isValue);
+    const text = resultFrame(bundle, this.resultBytes, isValue, this.native.utf8Size);
     if (this.places <= (isValue ? 0 : 1) || text.length > this.room) {
       this.dropped += 1;
       return;
@@ -66,9 +68,16 @@ export class Results {
     return bundle;
   }
 
+  /** The user's own `inspect`; ours when theirs was damaged. Throws what the value's own way to be shown throws. */
   inspect(value) {
-    const text = this.realm.library.inspect(value);
-    return typeof text === "string" ? text : String(text);
+    try {
+      const text = this.realm.library.inspect(value);
+      if (typeof text === "string") return text;
+    } catch (error) {
+      if (hasOwnWay(value)) throw error;
+    }
+    // No function of theirs is called: it would be given objects of ours.
+    return inspectSafely(value, { customInspect: false });
   }
 
   askValue(value) {
@@ -106,6 +115,14 @@ export class Results {
     } catch {
       return undefined;
     }
+  }
+}
+
+function hasOwnWay(value) {
+  try {
+    return typeof value[INSPECT] === "function";
+  } catch {
+    return false;
   }
 }
 
