@@ -83,7 +83,7 @@ export const replacements = {
       return { path: vendor(REPLACED[path]) };
     });
     onResolve({ filter: /^torpor:intl\// }, ({ path }) => ({ path: path.slice("torpor:intl/".length), namespace: "intl" }));
-    onLoad({ filter: /.*/, namespace: "intl" }, async ({ path }) => ({ contents: await intlData(path), loader: "text" }));
+    onLoad({ filter: /.*/, namespace: "intl" }, ({ path }) => intlData(path));
     onLoad({ filter: /node-inspect-extracted\/dist\/inspect\.js$/ }, async ({ path }) => ({
       contents: wireInspector(await readFile(path, "utf8")),
       loader: "js",

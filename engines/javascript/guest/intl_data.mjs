@@ -8,6 +8,10 @@ import { fileURLToPath } from "node:url";
 
 const PACKAGES = join(fileURLToPath(new URL(".", import.meta.url)), "node_modules", "@formatjs");
 
+/** English is whole and always there; the others are parsed when they are first asked for. */
+const ENGLISH = "en";
+const OTHERS = ["en-GB", "en-CA", "en-IN", "de", "es", "es-MX", "fr", "it", "ja", "ko", "nl", "pt", "zh"];
+
 /** What a file of locale data registers. */
 async function registered(path, constructor, method) {
   let found;
@@ -21,18 +25,39 @@ async function registered(path, constructor, method) {
 const RARE_SKELETON = /[BGQwWUr]/;
 const FALLBACK = "intervalFormatFallback";
 /** What ICU puts before AM and PM; V8 shows a plain space instead, and so do we. */
-const NARROW_SPACE = /\u202f/g;
-/** Between a date in words and a time ICU says "at"; the package's data have the comma everywhere. */
-const AT = "{1} 'at' {0}";
+const NARROW_SPACE = /\u202f(?=[aA]\b|[aApP]\.?[mM]\.?|a[,"])/g;
+/** Between a date in words and a time; the package's data have what stands between numbers everywhere. */
+const BETWEEN = {
+  de: "{1} 'um' {0}", en: "{1} 'at' {0}", es: "{1}, {0}", fr: "{1} 'à' {0}", it: "{1} 'alle' 'ore' {0}",
+  ja: "{1} {0}", ko: "{1} {0}", nl: "{1} 'om' {0}", pt: "{1} 'às' {0}", zh: "{1} {0}",
+};
 
 function trimDates(data) {
   const { formats, intervalFormats } = data.data;
+  const whole = data.locale === ENGLISH;
   const isKept = ([skeleton]) => skeleton === FALLBACK || !RARE_SKELETON.test(skeleton);
   const kept = (skeletons) => Object.fromEntries(Object.entries(skeletons).filter(isKept));
+  const between = BETWEEN[data.locale.slice(0, 2)];
+  Object.assign(data.data.dateTimeFormat, { full: between, long: between });
   data.data.formats = { gregory: kept(formats.gregory) };
-  data.data.intervalFormats = kept(intervalFormats);
-  Object.assign(data.data.dateTimeFormat, { full: AT, long: AT });
+  data.data.intervalFormats = whole ? kept(intervalFormats) : { [FALLBACK]: intervalFormats[FALLBACK] };
+  if (!whole) data.data.timeZoneName = { UTC: data.data.timeZoneName.UTC };
   data.data.ca = ["gregory"];
+  data.data.nu = ["latn"];
+  return data;
+}
+
+/** The currencies that have their symbols and names in other languages; any other is shown by its code. */
+const CURRENCIES = `AED ARS AUD BRL CAD CHF CLP CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN MYR NOK NZD
+  PHP PLN RON RUB SAR SEK SGD THB TRY TWD UAH USD VND ZAR`.split(/\s+/);
+
+function trimNumbers(data) {
+  if (data.locale === ENGLISH) return data;
+  const { currencies, numbers } = data.data;
+  data.data.currencies = Object.fromEntries(CURRENCIES.map((code) => [code, currencies[code]]).filter(([, one]) => one));
+  for (const part of ["symbols", "decimal", "percent", "currency"]) {
+    if (numbers[part]?.latn) numbers[part] = { latn: numbers[part].latn };
+  }
   data.data.nu = ["latn"];
   return data;
 }
@@ -57,22 +82,45 @@ function trimZone(packed) {
 }
 
 async function zones() {
-  const { abbrvs, offsets, zones } = await registered("intl-datetimeformat/add-golden-tz.js", "DateTimeFormat", "__addTZData");
+  const path = "intl-datetimeformat/add-golden-tz.js";
+  const { abbrvs, offsets, zones } = await registered(path, "DateTimeFormat", "__addTZData");
   return { abbrvs, offsets, zones: Object.fromEntries(zones.map(trimZone)) };
 }
 
+/** Kind of data -> [package, constructor, what is left out]. */
 const KINDS = {
-  numbers: ["intl-numberformat", "NumberFormat"],
-  dates: ["intl-datetimeformat", "DateTimeFormat"],
-  relative: ["intl-relativetimeformat", "RelativeTimeFormat"],
-  lists: ["intl-listformat", "ListFormat"],
+  NumberFormat: ["intl-numberformat", trimNumbers],
+  DateTimeFormat: ["intl-datetimeformat", trimDates],
+  RelativeTimeFormat: ["intl-relativetimeformat", (data) => data],
+  ListFormat: ["intl-listformat", (data) => data],
 };
 
-/** The JSON text of one kind of data: `zones`, or `KIND/LOCALE`. */
+async function textOf(kind, locale) {
+  const [folder, trim] = KINDS[kind];
+  const data = await registered(`${folder}/locale-data/${locale}.js`, kind, "__addLocaleData");
+  return JSON.stringify(trim({ ...data, locale })).replace(NARROW_SPACE, " ");
+}
+
+async function allOf(locale) {
+  const texts = await Promise.all(Object.keys(KINDS).map(async (kind) => [kind, await textOf(kind, locale)]));
+  return [locale, Object.fromEntries(texts)];
+}
+
+/** Plural rules are functions, so they are taken as code: the argument of the call that registers them. */
+async function pluralsOf(locale) {
+  const code = await readFile(join(PACKAGES, `intl-pluralrules/locale-data/${locale.slice(0, 2)}.js`), "utf8");
+  const [, argument] = /__addLocaleData\(([\s\S]*?)\)\n\} else/.exec(code);
+  return argument;
+}
+
+/** A module of data: its text, and what the bundler is to take it for. */
 export async function intlData(name) {
-  if (name === "zones") return JSON.stringify(await zones());
-  const [kind, locale] = name.split("/");
-  const [folder, constructor] = KINDS[kind];
-  const data = await registered(`${folder}/locale-data/${locale}.js`, constructor, "__addLocaleData");
-  return JSON.stringify(kind === "dates" ? trimDates(data) : data).replace(NARROW_SPACE, " ");
+  if (name === "zones") return { contents: JSON.stringify(await zones()), loader: "text" };
+  if (name === "plurals") {
+    const languages = [...new Set([ENGLISH, ...OTHERS].map((locale) => locale.slice(0, 2)))];
+    const rules = await Promise.all(languages.map(pluralsOf));
+    return { contents: `export default [${rules.join(",\n")}]`, loader: "js" };
+  }
+  const locales = await Promise.all([ENGLISH, ...OTHERS].map(allOf));
+  return { contents: `export default ${JSON.stringify(Object.fromEntries(locales))}`, loader: "js" };
 }

@@ -22,6 +22,13 @@ function canonical(tag) {
   return [language, script, region].filter(Boolean).join("-") + rest;
 }
 
+let tellLocales = () => {};
+
+/** Who wants to know which locales are asked for, before they are looked up. */
+export function onLocales(listener) {
+  tellLocales = listener;
+}
+
 export function getCanonicalLocales(locales = undefined) {
   if (locales === undefined) return [];
   const given = typeof locales === "string" || locales instanceof Locale ? [locales] : [...locales];
@@ -31,11 +38,22 @@ export function getCanonicalLocales(locales = undefined) {
     }
     return canonical(`${one}`);
   });
+  tellLocales(names);
   return [...new Set(names)];
 }
 
 /** Option of `Intl.Locale` -> key of the Unicode extension. */
 const KEYS = { calendar: "ca", collation: "co", hourCycle: "hc", caseFirst: "kf", numeric: "kn", numberingSystem: "nu" };
+
+const LIKELY = {
+  ar: ["Arab", "EG"], cs: ["Latn", "CZ"], da: ["Latn", "DK"], de: ["Latn", "DE"], en: ["Latn", "US"],
+  es: ["Latn", "ES"], fi: ["Latn", "FI"], fr: ["Latn", "FR"], he: ["Hebr", "IL"], hi: ["Deva", "IN"],
+  it: ["Latn", "IT"], ja: ["Jpan", "JP"], ko: ["Kore", "KR"], nb: ["Latn", "NO"], nl: ["Latn", "NL"],
+  pl: ["Latn", "PL"], pt: ["Latn", "BR"], ru: ["Cyrl", "RU"], sv: ["Latn", "SE"], tr: ["Latn", "TR"],
+  uk: ["Cyrl", "UA"], zh: ["Hans", "CN"],
+};
+/** Where Chinese is written in traditional characters. */
+const TRADITIONAL = ["TW", "HK", "MO"];
 
 export class Locale {
   #parts;
@@ -62,6 +80,18 @@ export class Locale {
   }
   get baseName() {
     return [this.language, this.script, this.region].filter(Boolean).join("-");
+  }
+  /** With the script and the region that a language most likely has, as far as they are known here. */
+  maximize() {
+    const [script, region] = LIKELY[this.language] ?? [];
+    const regional = this.language === "zh" && TRADITIONAL.includes(this.region) ? "Hant" : script;
+    return new Locale(this.toString(), { script: this.script ?? regional, region: this.region ?? region });
+  }
+  minimize() {
+    const [script, region] = LIKELY[this.language] ?? [];
+    const whole = this.maximize();
+    const parts = [this.language, whole.script === script ? "" : whole.script, whole.region === region ? "" : whole.region];
+    return new Locale(parts.filter(Boolean).join("-"));
   }
   get numeric() {
     return this.#keywords.has("kn") && this.#keywords.get("kn") !== "false";

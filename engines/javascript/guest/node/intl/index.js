@@ -1,5 +1,5 @@
 /**
- * `Intl` for English, and the methods of numbers, dates and texts that go by a locale. Any other locale is
+ * `Intl`, and the methods of numbers, dates and texts that go by a locale. A locale that is not bundled is
  * answered in English, as a Node without locale data does.
  */
 import { Intl, Locale, getCanonicalLocales } from "./base.js";
