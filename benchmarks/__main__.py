@@ -10,6 +10,7 @@ from benchmarks.commandline import commandline
 from benchmarks.compute import compute
 from benchmarks.headline import headline
 from benchmarks.lab import Lab, make_lab
+from benchmarks.languages import languages, long_lives
 from benchmarks.longrun import longrun
 from benchmarks.memory import memory
 from benchmarks.results import Report, Table
@@ -26,6 +27,8 @@ BENCHMARKS: dict[str, Callable[[Lab], list[Table]]] = {
     "wasi": wasi,
     "compute": compute,
     "longrun": longrun,
+    "languages": languages,
+    "longlives": long_lives,
 }
 _REPEAT = 15
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks import programs
 from benchmarks.contestants import JUPYTER, PICKLED, ROOT, WASI_PYTHON, PeerProcess, child_environment
-from benchmarks.lab import BINDING, Lab, run
+from benchmarks.lab import BINDING, Lab, run, stored_kb
 from benchmarks.results import Series, Table
 from benchmarks.timing import Measure, interleaved, stopwatch
 from torpor.sandbox.sandbox import Sandbox
@@ -24,7 +24,6 @@ _FRAME_MS = 60.0
 _ENOUGH = 15
 #: Runs of a context before it is measured: a chain of records as it usually is.
 _SETTLING_RUNS = 20
-_KB = 1000.0
 
 
 def headline(lab: Lab) -> list[Table]:
@@ -173,9 +172,7 @@ def _step(lab: Lab, peers: list[PeerProcess], pickled: _Pickled | None) -> list[
 
 def _stored(sandbox: Sandbox, title: str, count: int, target: float | None) -> Table:
     """What the last `count` executions added to storage."""
-    executions = [entry for entry in sandbox.history() if entry.kind == "execution"]
-    values = tuple(entry.stored_bytes / _KB for entry in executions[:count])
-    return Table(title, "kB", (Series(TORPOR, values, target),))
+    return Table(title, "kB", (Series(TORPOR, stored_kb(sandbox, count), target),))
 
 
 def _frame(lab: Lab, peers: list[PeerProcess], pickled: _Pickled | None) -> list[Table]:

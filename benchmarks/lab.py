@@ -15,6 +15,7 @@ from torpor.sandbox.host import EmbeddedHost, host_for
 from torpor.sandbox.sandbox import Sandbox
 
 BINDING = "PYTHON"
+_KB = 1000.0
 
 
 @dataclass(slots=True)
@@ -87,9 +88,15 @@ def make_lab(home: Path, repeat: int) -> Lab:
     return lab
 
 
-def run(sandbox: Sandbox, code: str, context: str | None = None) -> ExecutionResult:
+def run(sandbox: Sandbox, code: str, context: str | None = None, binding: str = BINDING) -> ExecutionResult:
     """Run code that must not fail: in a context, or in the sandbox's own one."""
-    result = sandbox.interpreter.run_code(code, context=context, binding=BINDING)
+    result = sandbox.interpreter.run_code(code, context=context, binding=binding)
     if result.error is not None:
         raise RuntimeError(f"{result.error.name}: {result.error.message}")
     return result
+
+
+def stored_kb(sandbox: Sandbox, count: int) -> tuple[float, ...]:
+    """What each of the last `count` executions added to storage, in kilobytes."""
+    executions = [entry for entry in sandbox.history() if entry.kind == "execution"]
+    return tuple(entry.stored_bytes / _KB for entry in executions[:count])

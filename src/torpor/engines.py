@@ -63,6 +63,15 @@ class EngineLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockWords:
+    """How a language whose blocks are words begins and ends them: regular expressions over source, so that
+    a person who types knows when a cell is whole."""
+
+    opens: str
+    closes: str
+
+
+@dataclass(frozen=True, slots=True)
 class Engine:
     """One language's engine.
 
@@ -93,6 +102,8 @@ class Engine:
     #: Whether the harness serves "tidy" requests (docs/harness-protocol.md).
     tidies: bool = False
     file_extensions: tuple[str, ...] = ()
+    #: None: blocks are brackets or indentation.
+    block_words: BlockWords | None = None
     licences: Path | None = None
     #: About how long compiling the module takes, for people who wait for it.
     compile_seconds: int = 60

@@ -24,11 +24,13 @@ ANY: Any = Anything()
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Code with the input and the environment of its execution."""
+    """Code with the input, the environment and the limits of its execution (None: the engine's)."""
 
     code: str
     stdin: str = ""
     env: Mapping[str, str] = field(default_factory=dict)
+    fuel: int | None = None
+    timeout: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,14 @@
 """Whether what was typed so far is a whole cell, or the next line still belongs to it.
 
 A rule for any language: brackets and multi-line quotes must be closed, a line must not end in one of
-the characters that announce more, and an indented block ends with a blank line. Two blank lines
-always end a cell, so that a wrong guess never traps anyone.
+the characters that announce more, an indented block ends with a blank line, and where the language opens
+blocks with words, as many words must close them. Two blank lines always end a cell, so that a wrong guess
+never traps anyone.
 """
 
 import re
+
+from torpor.engines import BlockWords
 
 _OPENING, _CLOSING = "([{", ")]}"
 _ANNOUNCES_MORE = (":", "\\", ",")
@@ -14,14 +17,14 @@ _QUOTES = "\"'`"
 _DECORATOR = re.compile(r"\s*@[\w.]+(\(.*\))?\s*")
 
 
-def is_complete(text: str) -> bool:
-    """Whether Enter should run `text`, whose lines are separated by newlines."""
+def is_complete(text: str, words: BlockWords | None = None) -> bool:
+    """Whether Enter should run `text`, whose lines are separated by newlines. `words` are the engine's."""
     lines = text.split("\n")
     blank = not lines[-1].strip()
     if blank and (len(lines) == 1 or not lines[-2].strip()):
         return True
     is_open, start = _scan(text)
-    if is_open:
+    if is_open or (words is not None and _open_blocks(text, words) > 0):
         return False
     if blank:
         return True
@@ -30,6 +33,12 @@ def is_complete(text: str) -> bool:
         return False
     in_block = start > 0 and text[start].isspace()
     return not in_block
+
+
+def _open_blocks(text: str, words: BlockWords) -> int:
+    """How many blocks words have opened and none has closed."""
+    opened, closed = (len(re.findall(pattern, text, re.MULTILINE)) for pattern in (words.opens, words.closes))
+    return opened - closed
 
 
 def continuation_indent(text: str) -> str:

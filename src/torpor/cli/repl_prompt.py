@@ -13,7 +13,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output.color_depth import ColorDepth
 
 from torpor.cli import repl_history, terminal
-from torpor.cli.completeness import continuation_indent, is_complete
+from torpor.cli.completeness import continuation_indent
 from torpor.cli.repl_session import PREFIX, ReplSession
 from torpor.config import Config
 
@@ -55,17 +55,17 @@ def prompt_session(session: ReplSession, history: Path) -> PromptSession[str]:
         history=FileHistory(str(history)),
         completer=SandboxCompleter(session),
         complete_while_typing=False,
-        key_bindings=_key_bindings(),
+        key_bindings=_key_bindings(session),
         color_depth=ColorDepth.from_env(),
     )
 
 
-def _key_bindings() -> KeyBindings:
+def _key_bindings(session: ReplSession) -> KeyBindings:
     bindings = KeyBindings()
 
     @bindings.add("enter", filter=~has_completions)
     def _(event: KeyPressEvent) -> None:
-        _run_or_continue(event)
+        _run_or_continue(event, session)
 
     @bindings.add("escape", "enter")
     def _(event: KeyPressEvent) -> None:
@@ -78,11 +78,11 @@ def _key_bindings() -> KeyBindings:
     return bindings
 
 
-def _run_or_continue(event: KeyPressEvent) -> None:
+def _run_or_continue(event: KeyPressEvent, session: ReplSession) -> None:
     """Enter runs a whole cell when the cursor stands at its end, and begins a line otherwise."""
     buffer = event.current_buffer
     at_end = not buffer.document.text_after_cursor.strip()
-    if at_end and (buffer.text.startswith(PREFIX) or is_complete(buffer.text)):
+    if at_end and (buffer.text.startswith(PREFIX) or session.is_complete(buffer.text)):
         buffer.validate_and_handle()
     else:
         buffer.insert_text("\n" + continuation_indent(buffer.document.text_before_cursor))

@@ -9,8 +9,10 @@ from typing import ClassVar
 
 import torpor
 from torpor.cli import files, options, results, sandboxes, tables, terminal
+from torpor.cli.completeness import is_complete
 from torpor.cli.execution import Request, execute
 from torpor.cli.options import Format
+from torpor.engines import BlockWords
 from torpor.errors import SandboxError, ValidationFailedError
 from torpor.limits import REPL_HISTORY_ROWS
 
@@ -27,14 +29,21 @@ class Command:
 
 
 class ReplSession:
-    """A sandbox and the binding whose oldest context runs the cells."""
+    """A sandbox and the binding whose oldest context runs the cells. `block_words` are its engine's."""
 
     COMMANDS: ClassVar[dict[str, Command]] = {}
 
-    def __init__(self, sandbox: "torpor.Sandbox", binding: str) -> None:
+    def __init__(
+        self, sandbox: "torpor.Sandbox", binding: str, block_words: BlockWords | None = None
+    ) -> None:
         self.sandbox = sandbox
         self.binding = binding
+        self._block_words = block_words
         self.ended = False
+
+    def is_complete(self, text: str) -> bool:
+        """Whether `text` is a whole cell in the session's language."""
+        return is_complete(text, self._block_words)
 
     def handle(self, text: str) -> None:
         """Run a cell or a command. Torpor's own failures are told, and the session goes on."""

@@ -3,6 +3,9 @@
 import pytest
 
 from torpor.cli.completeness import continuation_indent, is_complete
+from torpor.engines import BlockWords
+
+WORDS = BlockWords(opens=r"^\s*def\b|\bdo\s*$", closes=r"^\s*end\b|; end$")
 
 
 @pytest.mark.parametrize(
@@ -54,6 +57,16 @@ def test_whole_cells(text: str) -> None:
 )
 def test_cells_that_go_on(text: str) -> None:
     assert not is_complete(text)
+
+
+@pytest.mark.parametrize("text", ["x = 1", "def f\n  1\nend", "def f; end", "a.each do\nend", "def f\n\n\n"])
+def test_whole_cells_of_a_language_whose_blocks_are_words(text: str) -> None:
+    assert is_complete(text, WORDS)
+
+
+@pytest.mark.parametrize("text", ["def f", "def f\n  1\n", "def f\n  a.each do\n  end", "a.each do"])
+def test_blocks_that_words_have_opened_go_on(text: str) -> None:
+    assert not is_complete(text, WORDS)
 
 
 def test_the_next_line_is_indented_like_the_last_and_deeper_after_an_opening() -> None:

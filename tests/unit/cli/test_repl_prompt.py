@@ -9,6 +9,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 import torpor
+from torpor.cli.completeness import is_complete
 from torpor.cli.repl import cells
 from torpor.cli.repl_prompt import prompt_session
 from torpor.cli.repl_session import ReplSession
@@ -60,4 +61,4 @@ def test_tab_indents_where_nothing_stands(type_keys: Type) -> None:
 
 def test_piped_input_is_divided_into_cells() -> None:
     lines = ["x = 1\n", "def f():\n", "    return x\n", "\n", "f(\n", ")\n", "last("]
-    assert list(cells(lines)) == ["x = 1", "def f():\n    return x\n", "f(\n)", "last("]
+    assert list(cells(lines, is_complete)) == ["x = 1", "def f():\n    return x\n", "f(\n)", "last("]

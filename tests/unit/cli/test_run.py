@@ -152,6 +152,7 @@ def test_engines_are_listed(torpor_cli: Torpor) -> None:
 
 
 def test_only_an_installed_binding_runs(torpor_cli: Torpor) -> None:
-    refused = torpor_cli("run", "-b", "NONE", "-c", "1")
-    assert refused.status == exits.USAGE
-    assert "NONE" in refused.err
+    for command in (("run", "-b", "NONE", "-c", "1"), ("repl", "-s", "demo", "-b", "NONE")):
+        refused = torpor_cli(*command)
+        assert refused.status == exits.USAGE
+        assert "NONE" in refused.err
