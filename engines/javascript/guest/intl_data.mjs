@@ -21,8 +21,10 @@ async function registered(path, constructor, method) {
   return found;
 }
 
-/** Formats of calendars, eras, quarters, weeks and day periods are a half of all, and every search walks them. */
-const RARE_SKELETON = /[BGQwWUr]/;
+/** Formats of calendars, eras, quarters, weeks, day periods and generic zones are most, and every search walks them. */
+const RARE_SKELETON = /[BGQwWUrv]/;
+/** Ranges of dates with times are told by the fallback: from the one to the other, both in full. */
+const WITH_DATE_AND_TIME = /[dEMyL].*[hHm]/;
 const FALLBACK = "intervalFormatFallback";
 /** What ICU puts before AM and PM; V8 shows a plain space instead, and so do we. */
 const NARROW_SPACE = /\u202f(?=[aA]\b|[aApP]\.?[mM]\.?|a[,"])/g;
@@ -36,11 +38,14 @@ function trimDates(data) {
   const { formats, intervalFormats } = data.data;
   const whole = data.locale === ENGLISH;
   const isKept = ([skeleton]) => skeleton === FALLBACK || !RARE_SKELETON.test(skeleton);
+  const isRange = ([skeleton]) => !WITH_DATE_AND_TIME.test(skeleton);
   const kept = (skeletons) => Object.fromEntries(Object.entries(skeletons).filter(isKept));
   const between = BETWEEN[data.locale.slice(0, 2)];
   Object.assign(data.data.dateTimeFormat, { full: between, long: between });
   data.data.formats = { gregory: kept(formats.gregory) };
-  data.data.intervalFormats = whole ? kept(intervalFormats) : { [FALLBACK]: intervalFormats[FALLBACK] };
+  data.data.intervalFormats = whole
+    ? Object.fromEntries(Object.entries(kept(intervalFormats)).filter(isRange))
+    : { [FALLBACK]: intervalFormats[FALLBACK] };
   if (!whole) data.data.timeZoneName = { UTC: data.data.timeZoneName.UTC };
   data.data.ca = ["gregory"];
   data.data.nu = ["latn"];
