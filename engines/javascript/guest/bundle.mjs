@@ -31,12 +31,15 @@ const REPLACED = {
 
 /** The globals that the language itself has; whatever else a package reads is looked up when it runs. */
 const INTRINSICS = `
-  AggregateError Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date DOMException Error
-  EvalError FinalizationRegistry Float16Array Float32Array Float64Array Function Int16Array Int32Array
-  Int8Array InternalError Iterator JSON Map Math Number Object Promise Proxy RangeError ReferenceError Reflect
-  RegExp Set SharedArrayBuffer String Symbol SyntaxError TypeError URIError Uint16Array Uint32Array Uint8Array
-  Uint8ClampedArray WeakMap WeakRef WeakSet decodeURI decodeURIComponent encodeURI encodeURIComponent escape isFinite
-  isNaN parseFloat parseInt queueMicrotask unescape`.trim().split(/\s+/);
+  AggregateError Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean DataView Date
+  DOMException Error EvalError FinalizationRegistry Float16Array Float32Array Float64Array Function
+  Int16Array Int32Array Int8Array InternalError Iterator JSON Map Math Number Object Promise Proxy
+  RangeError ReferenceError Reflect RegExp Set SharedArrayBuffer String Symbol SyntaxError TypeError
+  URIError Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet decodeURI
+  decodeURIComponent encodeURI encodeURIComponent escape isFinite isNaN parseFloat parseInt
+  queueMicrotask unescape`
+  .trim()
+  .split(/\s+/);
 
 const HEAD = `(function (torporNative, globalThis) {
 "use strict";
@@ -67,8 +70,10 @@ function wireInspector(text) {
   const table = "const e={};return function n(r)";
   const wired =
     "t[499]=module=>{module.exports=TYPES};" +
-    "{const binding=t[727];t[727]=(module,exports,n)=>{binding(module,exports,n);BINDING.complete(module.exports)}}";
-  const head = 'const TYPES=require("../../../node/types.js"),BINDING=require("../../../node/inspect_binding.js");';
+    "{const binding=t[727];" +
+    "t[727]=(module,exports,n)=>{binding(module,exports,n);BINDING.complete(module.exports)}}";
+  const head =
+    'const TYPES=require("../../../node/types.js"),BINDING=require("../../../node/inspect_binding.js");';
   // The engine is built without threads' memory.
   const unthreaded = exchange(text, '["Atomics","JSON",', '["JSON",');
   const aged = CHANGES.reduce((code, [from, to]) => exchange(code, from, to), unthreaded);
@@ -82,7 +87,10 @@ export const replacements = {
       if (!importer.includes("/node_modules/") || !Object.hasOwn(REPLACED, path)) return undefined;
       return { path: vendor(REPLACED[path]) };
     });
-    onResolve({ filter: /^torpor:intl\// }, ({ path }) => ({ path: path.slice("torpor:intl/".length), namespace: "intl" }));
+    onResolve({ filter: /^torpor:intl\// }, ({ path }) => ({
+      path: path.slice("torpor:intl/".length),
+      namespace: "intl",
+    }));
     onLoad({ filter: /.*/, namespace: "intl" }, ({ path }) => intlData(path));
     onLoad({ filter: /node-inspect-extracted\/dist\/inspect\.js$/ }, async ({ path }) => ({
       contents: wireInspector(await readFile(path, "utf8")),

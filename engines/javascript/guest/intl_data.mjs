@@ -21,7 +21,7 @@ async function registered(path, constructor, method) {
   return found;
 }
 
-/** Formats of calendars, eras, quarters, weeks, day periods and generic zones are most, and every search walks them. */
+/** Formats with eras, quarters, weeks, day periods and generic zones are most, and every search walks all. */
 const RARE_SKELETON = /[BGQwWUrv]/;
 /** Ranges of dates with times are told by the fallback: from the one to the other, both in full. */
 const WITH_DATE_AND_TIME = /[dEMyL].*[hHm]/;
@@ -30,8 +30,16 @@ const FALLBACK = "intervalFormatFallback";
 const NARROW_SPACE = /\u202f(?=[aA]\b|[aApP]\.?[mM]\.?|a[,"])/g;
 /** Between a date in words and a time; the package's data have what stands between numbers everywhere. */
 const BETWEEN = {
-  de: "{1} 'um' {0}", en: "{1} 'at' {0}", es: "{1}, {0}", fr: "{1} 'à' {0}", it: "{1} 'alle' 'ore' {0}",
-  ja: "{1} {0}", ko: "{1} {0}", nl: "{1} 'om' {0}", pt: "{1} 'às' {0}", zh: "{1} {0}",
+  de: "{1} 'um' {0}",
+  en: "{1} 'at' {0}",
+  es: "{1}, {0}",
+  fr: "{1} 'à' {0}",
+  it: "{1} 'alle' 'ore' {0}",
+  ja: "{1} {0}",
+  ko: "{1} {0}",
+  nl: "{1} 'om' {0}",
+  pt: "{1} 'às' {0}",
+  zh: "{1} {0}",
 };
 
 function trimDates(data) {
@@ -53,13 +61,16 @@ function trimDates(data) {
 }
 
 /** The currencies that have their symbols and names in other languages; any other is shown by its code. */
-const CURRENCIES = `AED ARS AUD BRL CAD CHF CLP CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN MYR NOK NZD
+const CURRENCIES =
+  `AED ARS AUD BRL CAD CHF CLP CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN MYR NOK NZD
   PHP PLN RON RUB SAR SEK SGD THB TRY TWD UAH USD VND ZAR`.split(/\s+/);
 
 function trimNumbers(data) {
   if (data.locale === ENGLISH) return data;
   const { currencies, numbers } = data.data;
-  data.data.currencies = Object.fromEntries(CURRENCIES.map((code) => [code, currencies[code]]).filter(([, one]) => one));
+  data.data.currencies = Object.fromEntries(
+    CURRENCIES.map((code) => [code, currencies[code]]).filter(([, one]) => one),
+  );
   for (const part of ["symbols", "decimal", "percent", "currency"]) {
     if (numbers[part]?.latn) numbers[part] = { latn: numbers[part].latn };
   }
@@ -113,7 +124,10 @@ async function allOf(locale) {
 
 /** Plural rules are functions, so they are taken as code: the argument of the call that registers them. */
 async function pluralsOf(locale) {
-  const code = await readFile(join(PACKAGES, `intl-pluralrules/locale-data/${locale.slice(0, 2)}.js`), "utf8");
+  const code = await readFile(
+    join(PACKAGES, `intl-pluralrules/locale-data/${locale.slice(0, 2)}.js`),
+    "utf8",
+  );
   const [, argument] = /__addLocaleData\(([\s\S]*?)\)\n\} else/.exec(code);
   return argument;
 }

@@ -42,7 +42,7 @@ export function encode(bytes, urlSafe = false) {
   return latin1(out);
 }
 
-/** The bytes of all that is Base64 in a text, up to padding; everything else is passed over, as Buffer does. */
+/** The bytes of all that is Base64 in a text, up to padding; all else is passed over, as Buffer does. */
 export function decodeLenient(text) {
   const out = new Uint8Array(Math.ceil((text.length * 3) / 4));
   let to = 0;
@@ -63,7 +63,8 @@ export function decodeLenient(text) {
   return out.slice(0, to);
 }
 
-const invalid = () => new DOMException("The string to be decoded is not correctly encoded.", "InvalidCharacterError");
+const invalid = () =>
+  new DOMException("The string to be decoded is not correctly encoded.", "InvalidCharacterError");
 
 export function atob(input) {
   if (arguments.length === 0) throw new TypeError('The "input" argument must be specified');

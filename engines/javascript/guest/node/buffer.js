@@ -43,7 +43,10 @@ function fromText(text, encoding) {
 function replace(target, members) {
   for (const name of Reflect.ownKeys(members)) {
     Object.defineProperty(target, name, {
-      value: members[name], writable: true, configurable: true, enumerable: typeof name === "string",
+      value: members[name],
+      writable: true,
+      configurable: true,
+      enumerable: typeof name === "string",
     });
   }
 }
@@ -88,7 +91,8 @@ function fromError(value, expected) {
   const error = invalidArgType("first argument", expected, value);
   error.message = error.message.replace(
     /must be .*?\. Received/s,
-    "must be of type string or an instance of Buffer, ArrayBuffer, or Array or an Array-like Object. Received",
+    "must be of type string or an instance of Buffer, ArrayBuffer, or Array " +
+      "or an Array-like Object. Received",
   );
   error.stack = `${error.name} [${error.code}]: ${error.message}`;
   return error;
@@ -101,7 +105,8 @@ replace(Buffer.prototype, {
     if (from >= to) return "";
     if (isUtf8Name(encoding)) return utf8.decode(this, from, to);
     if (isUrlSafe(encoding)) return base64.encode(this.subarray(from, to), true);
-    if (!Buffer.isEncoding(encoding)) throw codedError(TypeError, "ERR_UNKNOWN_ENCODING", `Unknown encoding: ${encoding}`);
+    if (!Buffer.isEncoding(encoding))
+      throw codedError(TypeError, "ERR_UNKNOWN_ENCODING", `Unknown encoding: ${encoding}`);
     return original.toString.call(this, encoding, from, to);
   },
   write(text, offset, length, encoding) {
@@ -140,7 +145,9 @@ delete Buffer.TYPED_ARRAY_SUPPORT;
 Buffer.poolSize = 8192;
 
 const bytesOf = (value) =>
-  ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
+  ArrayBuffer.isView(value)
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : new Uint8Array(value);
 
 export function isAscii(value) {
   return bytesOf(value).every((byte) => byte < 0x80);

@@ -134,13 +134,23 @@ function bound(members) {
 }
 
 const { write } = native;
-export const console = bound(makeConsole((text) => write(STDOUT, text), (text) => write(STDERR, text)));
+export const console = bound(
+  makeConsole(
+    (text) => write(STDOUT, text),
+    (text) => write(STDERR, text),
+  ),
+);
 
 /** `new console.Console(stdout, stderr)` over streams. */
 console.Console = function Console(stdout, stderr = undefined) {
   const options = typeof stdout?.write === "function" ? { stdout, stderr } : stdout;
   const { stdout: first, stderr: second = first } = options;
-  const made = bound(makeConsole((text) => first.write(text), (text) => second.write(text)));
+  const made = bound(
+    makeConsole(
+      (text) => first.write(text),
+      (text) => second.write(text),
+    ),
+  );
   return Object.setPrototypeOf(made, new.target?.prototype ?? Object.prototype);
 };
 Object.defineProperty(console, Symbol.toStringTag, { value: "console", configurable: true });

@@ -11,11 +11,17 @@ const isCompound = (value) => (typeof value === "object" && value !== null) || t
 
 /** A cell's text: one level deep, on one line. */
 function cell(value) {
-  const deep = value !== null && typeof value === "object" && !Array.isArray(value) && Object.keys(value).length > 2;
+  const deep =
+    value !== null && typeof value === "object" && !Array.isArray(value) && Object.keys(value).length > 2;
   return inspect(value, { maxArrayLength: 3, breakLength: Infinity, colors: false, depth: deep ? -1 : 0 });
 }
 
-const wide = /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
+/** First and last characters of the ranges that take two columns. */
+const WIDE = [
+  "\u1100\u115f", "\u2e80\u303e", "\u3041\ua4cf", "\uac00\ud7a3", "\uf900\ufaff", "\ufe30\ufe6f",
+  "\uff00\uff60", "\uffe0\uffe6", "\u{1f300}\u{1f64f}", "\u{1f900}\u{1f9ff}", "\u{20000}\u{3fffd}",
+];
+const wide = new RegExp(`[${WIDE.map((range) => [...range].join("-")).join("")}]`, "u");
 const invisible = /[\p{Mn}\p{Me}\u200b-\u200d\ufe0f]/u;
 
 /** Columns that a text takes on a terminal. */
@@ -36,14 +42,19 @@ function draw(head, columns) {
     });
     return `│${centred.join("│")}│`;
   };
-  const rule = (left, middle, right) => left + widths.map((count) => "─".repeat(count)).join(middle) + right;
+  const bars = widths.map((count) => "─".repeat(count));
+  const rule = (left, middle, right) => left + bars.join(middle) + right;
   const lines = [rule("┌", "┬", "┐"), row(head), rule("├", "┼", "┤")];
   for (let i = 0; i < height; i++) lines.push(row(columns.map((column) => column[i] ?? "")));
   return [...lines, rule("└", "┴", "┘")].join("\n");
 }
 
 function mapTable(entries) {
-  const columns = [entries.map((_, i) => `${i}`), entries.map(([key]) => cell(key)), entries.map(([, one]) => cell(one))];
+  const columns = [
+    entries.map((_, i) => `${i}`),
+    entries.map(([key]) => cell(key)),
+    entries.map(([, one]) => cell(one)),
+  ];
   return draw([ITERATION, KEY, VALUES], columns);
 }
 
@@ -54,7 +65,9 @@ export function table(data, chosen = undefined) {
     return draw([ITERATION, VALUES], [items.map((_, i) => `${i}`), items.map(cell)]);
   }
   const set = isSet(data);
-  const rows = set ? [...data].map((one, i) => [`${i}`, one]) : Object.keys(data).map((key) => [key, data[key]]);
+  const rows = set
+    ? [...data].map((one, i) => [`${i}`, one])
+    : Object.keys(data).map((key) => [key, data[key]]);
   return rowsTable(rows, set ? ITERATION : INDEX, chosen);
 }
 

@@ -15,9 +15,21 @@ import { Transform } from "./stream.js";
 
 const HASHES = {
   __proto__: null,
-  md5, ripemd160, rmd160: ripemd160, sha1, sha224, sha256, sha384, sha512, "sha512-256": sha512_256,
-  "sha3-224": sha3_224, "sha3-256": sha3_256, "sha3-384": sha3_384, "sha3-512": sha3_512,
-  blake2b512: blake2b, blake2s256: blake2s,
+  md5,
+  ripemd160,
+  rmd160: ripemd160,
+  sha1,
+  sha224,
+  sha256,
+  sha384,
+  sha512,
+  "sha512-256": sha512_256,
+  "sha3-224": sha3_224,
+  "sha3-256": sha3_256,
+  "sha3-384": sha3_384,
+  "sha3-512": sha3_512,
+  blake2b512: blake2b,
+  blake2s256: blake2s,
 };
 
 function hashOf(name) {
@@ -85,7 +97,8 @@ export class Hash extends Digest {
 export class Hmac extends Digest {
   constructor(algorithm, key) {
     const make = hashOf(algorithm);
-    if (make === undefined) throw codedError(Error, "ERR_CRYPTO_INVALID_DIGEST", `Invalid digest: ${algorithm}`);
+    if (make === undefined)
+      throw codedError(Error, "ERR_CRYPTO_INVALID_DIGEST", `Invalid digest: ${algorithm}`);
     super(hmac.create(make, bytesOf(key, "utf8", "key")));
   }
 }
@@ -95,7 +108,8 @@ export const createHash = (algorithm, options = undefined) => {
   return new Hash(algorithm, options);
 };
 export const createHmac = (algorithm, key) => new Hmac(algorithm, key);
-export const hash = (algorithm, data, encoding = "hex") => createHash(algorithm).update(data).digest(encoding);
+export const hash = (algorithm, data, encoding = "hex") =>
+  createHash(algorithm).update(data).digest(encoding);
 
 export function timingSafeEqual(a, b) {
   const [first, second] = [bytesOf(a, undefined, "buf1"), bytesOf(b, undefined, "buf2")];
@@ -119,21 +133,32 @@ export const pbkdf2Sync = (password, salt, iterations, length, digest) =>
 export const scryptSync = (password, salt, length, { N, cost, r, blockSize, p, parallelization } = {}) =>
   output(
     scrypt(bytesOf(password), bytesOf(salt), {
-      N: N ?? cost ?? 16384, r: r ?? blockSize ?? 8, p: p ?? parallelization ?? 1, dkLen: length,
+      N: N ?? cost ?? 16384,
+      r: r ?? blockSize ?? 8,
+      p: p ?? parallelization ?? 1,
+      dkLen: length,
     }),
   );
 export const hkdfSync = (digest, key, salt, info, length) =>
   hkdf(digestFor(digest), bytesOf(key), bytesOf(salt), bytesOf(info), length).slice().buffer;
 
 /** The form with a callback of one that works at once. */
-const later = (sync) => (...given) => {
-  const callback = given.pop();
-  checkFunction(callback, "callback");
-  const value = sync(...given);
-  addCompletion(() => callback(null, value));
-};
+const later =
+  (sync) =>
+  (...given) => {
+    const callback = given.pop();
+    checkFunction(callback, "callback");
+    const value = sync(...given);
+    addCompletion(() => callback(null, value));
+  };
 
-const SUBTLE_HASHES = { __proto__: null, "SHA-1": sha1, "SHA-256": sha256, "SHA-384": sha384, "SHA-512": sha512 };
+const SUBTLE_HASHES = {
+  __proto__: null,
+  "SHA-1": sha1,
+  "SHA-256": sha256,
+  "SHA-384": sha384,
+  "SHA-512": sha512,
+};
 const NO_KEYS = "only digest() is there; ciphers and keys are not";
 const missing = (what) => notAvailable(what, NO_KEYS);
 
@@ -147,10 +172,23 @@ class SubtleCrypto {
   }
 }
 for (const name of [
-  "encrypt", "decrypt", "sign", "verify", "generateKey", "deriveKey", "deriveBits", "importKey", "exportKey",
-  "wrapKey", "unwrapKey",
+  "encrypt",
+  "decrypt",
+  "sign",
+  "verify",
+  "generateKey",
+  "deriveKey",
+  "deriveBits",
+  "importKey",
+  "exportKey",
+  "wrapKey",
+  "unwrapKey",
 ]) {
-  SubtleCrypto.prototype[name] = { [name]: async () => { throw missing(`crypto.subtle.${name}`); } }[name];
+  SubtleCrypto.prototype[name] = {
+    [name]: async () => {
+      throw missing(`crypto.subtle.${name}`);
+    },
+  }[name];
 }
 const subtle = new SubtleCrypto();
 
@@ -168,14 +206,48 @@ class Crypto {
 export const webcrypto = new Crypto();
 
 export const module = {
-  ...random, Hash, Hmac, createHash, createHmac, hash, timingSafeEqual, pbkdf2Sync, pbkdf2: later(pbkdf2Sync),
-  scryptSync, scrypt: later(scryptSync), hkdfSync, hkdf: later(hkdfSync), webcrypto, subtle,
-  getHashes: () => Object.keys(HASHES), getCiphers: () => [], getCurves: () => [], constants: {},
+  ...random,
+  Hash,
+  Hmac,
+  createHash,
+  createHmac,
+  hash,
+  timingSafeEqual,
+  pbkdf2Sync,
+  pbkdf2: later(pbkdf2Sync),
+  scryptSync,
+  scrypt: later(scryptSync),
+  hkdfSync,
+  hkdf: later(hkdfSync),
+  webcrypto,
+  subtle,
+  getHashes: () => Object.keys(HASHES),
+  getCiphers: () => [],
+  getCurves: () => [],
+  constants: {},
 };
 for (const name of [
-  "createCipheriv", "createDecipheriv", "createSign", "createVerify", "createDiffieHellman", "createECDH",
-  "generateKeyPair", "generateKeyPairSync", "generateKey", "generateKeySync", "createSecretKey", "createPublicKey",
-  "createPrivateKey", "publicEncrypt", "privateDecrypt", "sign", "verify",
+  "createCipheriv",
+  "createDecipheriv",
+  "createSign",
+  "createVerify",
+  "createDiffieHellman",
+  "createECDH",
+  "generateKeyPair",
+  "generateKeyPairSync",
+  "generateKey",
+  "generateKeySync",
+  "createSecretKey",
+  "createPublicKey",
+  "createPrivateKey",
+  "publicEncrypt",
+  "privateDecrypt",
+  "sign",
+  "verify",
 ]) {
-  module[name] = { [name]: () => { throw notAvailable(`crypto.${name}`, "there are hashes, but no ciphers and no keys"); } }[name];
+  module[name] = {
+    [name]: () => {
+      throw notAvailable(`crypto.${name}`, "there are hashes, but no ciphers and no keys");
+    },
+  }[name];
 }

@@ -48,8 +48,7 @@ export const ERRNO = { __proto__: null };
 for (const [number, [name]] of Object.entries(SYSTEM)) ERRNO[name] = +number;
 
 /** [negative number, [name, sentence]] of every error, as util.getSystemErrorMap has it. */
-export const systemErrors = () =>
-  new Map(Object.entries(SYSTEM).map(([number, named]) => [-number, named]));
+export const systemErrors = () => new Map(Object.entries(SYSTEM).map(([number, named]) => [-number, named]));
 
 /** The Error for a failed file call: `ENOENT: no such file or directory, open 'x'`. */
 export function systemError(errno, syscall, path, destination) {
@@ -97,7 +96,17 @@ function received(value) {
   return ` Received type ${typeof value} (${shown})`;
 }
 
-const PRIMITIVES = ["string", "function", "number", "object", "Function", "Object", "boolean", "bigint", "symbol"];
+const PRIMITIVES = [
+  "string",
+  "function",
+  "number",
+  "object",
+  "Function",
+  "Object",
+  "boolean",
+  "bigint",
+  "symbol",
+];
 const listed = (names, last) =>
   names.length < 3 ? names.join(` ${last} `) : `${names.slice(0, -1).join(", ")}, ${last} ${names.at(-1)}`;
 
@@ -130,7 +139,8 @@ export function invalidArgValue(name, value, reason = "is invalid") {
 const grouped = (text) => text.replace(/\B(?=(\d{3})+(?!\d))/g, "_");
 
 export function outOfRange(name, range, actual) {
-  const big = (typeof actual === "bigint" || Number.isInteger(actual)) && (actual > 2 ** 32 || actual < -(2 ** 32));
+  const big =
+    (typeof actual === "bigint" || Number.isInteger(actual)) && (actual > 2 ** 32 || actual < -(2 ** 32));
   const shown = big ? grouped(String(actual)) + (typeof actual === "bigint" ? "n" : "") : inspect(actual);
   const message = `The value of "${name}" is out of range. It must be ${range}. Received ${shown}`;
   return codedError(RangeError, "ERR_OUT_OF_RANGE", message);

@@ -110,14 +110,24 @@ EventEmitter.prototype.emit = function emit(name, ...given) {
     if (this.listenerCount(ERROR_MONITOR) > 0) Reflect.apply(packagedEmit, this, [ERROR_MONITOR, ...given]);
     const [error] = given;
     if (this.listenerCount("error") === 0 && !(error instanceof Error)) {
-      throw Object.assign(codedError(Error, "ERR_UNHANDLED_ERROR", `Unhandled error. (${inspect(error)})`), { context: error });
+      throw Object.assign(codedError(Error, "ERR_UNHANDLED_ERROR", `Unhandled error. (${inspect(error)})`), {
+        context: error,
+      });
     }
   }
   return Reflect.apply(packagedEmit, this, [name, ...given]);
 };
 
 /** The package's own complaint about a listener has no code. */
-for (const name of ["on", "addListener", "prependListener", "once", "prependOnceListener", "off", "removeListener"]) {
+for (const name of [
+  "on",
+  "addListener",
+  "prependListener",
+  "once",
+  "prependOnceListener",
+  "off",
+  "removeListener",
+]) {
   const packaged = EventEmitter.prototype[name];
   EventEmitter.prototype[name] = {
     [name](event, listener) {

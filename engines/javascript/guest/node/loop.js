@@ -60,8 +60,17 @@ let turning = false;
 let identity = 0;
 
 const record = (run, owner) => ({
-  __proto__: null, run, owner, identity: ++identity, due: 0, delay: 0, repeat: false, kept: true,
-  queue: undefined, previous: undefined, next: undefined,
+  __proto__: null,
+  run,
+  owner,
+  identity: ++identity,
+  due: 0,
+  delay: 0,
+  repeat: false,
+  kept: true,
+  queue: undefined,
+  previous: undefined,
+  next: undefined,
 });
 
 /** A timer that calls `run` after `delay` milliseconds; `owner` is what the user holds. */
@@ -102,8 +111,6 @@ export function findTimer(identity) {
   while (timer !== undefined && timer.identity !== identity) timer = timer.next;
   return timer;
 }
-
-const isReady = (queue) => queue.first !== undefined;
 
 function firstKept(queue) {
   let entry = queue.first;

@@ -20,7 +20,13 @@ import { os } from "./os.js";
 import { path } from "./path.js";
 import * as performance from "./performance.js";
 import {
-  announceExit, announceUncaught, getCwd, process, setCwd, setEnvironment, takeExitCode,
+  announceExit,
+  announceUncaught,
+  getCwd,
+  process,
+  setCwd,
+  setEnvironment,
+  takeExitCode,
 } from "./process.js";
 import { makeInput, makeOutput } from "./process_io.js";
 import { querystring } from "./querystring.js";
@@ -46,7 +52,9 @@ function defineStreams() {
   let input;
   const outputs = { __proto__: null };
   const output = (name, fd) => ({
-    get: () => (outputs[name] ??= makeOutput(fd)), enumerable: true, configurable: true,
+    get: () => (outputs[name] ??= makeOutput(fd)),
+    enumerable: true,
+    configurable: true,
   });
   Object.defineProperties(process, {
     stdin: { get: () => (input ??= makeInput()), enumerable: true, configurable: true },
@@ -79,7 +87,13 @@ const GLOBALS = {
   btoa: buffer.module.btoa,
   crypto: crypto.webcrypto,
   performance: performance.performance,
-  navigator: { hardwareConcurrency: 1, language: "en-US", languages: ["en-US"], platform: "linux", userAgent: "Node.js/20" },
+  navigator: {
+    hardwareConcurrency: 1,
+    language: "en-US",
+    languages: ["en-US"],
+    platform: "linux",
+    userAgent: "Node.js/20",
+  },
   fetch,
   global: globalThis,
 };

@@ -38,7 +38,9 @@ function timeOf(mark) {
 }
 
 function forget(entryType, name) {
-  entries = entries.filter((entry) => entry.entryType !== entryType || (name !== undefined && entry.name !== name));
+  entries = entries.filter(
+    (entry) => entry.entryType !== entryType || (name !== undefined && entry.name !== name),
+  );
 }
 
 export class Performance extends EventTarget {
@@ -54,7 +56,10 @@ export class Performance extends EventTarget {
     return entry;
   }
   measure(name, startOrOptions = undefined, endMark = undefined) {
-    const given = typeof startOrOptions === "object" && startOrOptions !== null ? startOrOptions : { start: startOrOptions, end: endMark };
+    const given =
+      typeof startOrOptions === "object" && startOrOptions !== null
+        ? startOrOptions
+        : { start: startOrOptions, end: endMark };
     const { detail = null, duration } = given;
     let { start, end } = given;
     end = end !== undefined ? timeOf(end) : duration !== undefined ? timeOf(start) + duration : sinceStart();
@@ -76,7 +81,9 @@ export class Performance extends EventTarget {
     return this.getEntries().filter((entry) => entry.entryType === type);
   }
   getEntriesByName(name, type = undefined) {
-    return this.getEntries().filter((entry) => entry.name === name && (type === undefined || entry.entryType === type));
+    return this.getEntries().filter(
+      (entry) => entry.name === name && (type === undefined || entry.entryType === type),
+    );
   }
   timerify(callback) {
     if (typeof callback !== "function") throw invalidArgType("fn", "function", callback);
@@ -96,12 +103,22 @@ export class Performance extends EventTarget {
 class PerformanceObserver {
   static supportedEntryTypes = Object.freeze([]);
   observe() {
-    throw codedError(Error, "ERR_NOT_AVAILABLE_IN_SANDBOX", "PerformanceObserver: entries are read with getEntries()");
+    throw codedError(
+      Error,
+      "ERR_NOT_AVAILABLE_IN_SANDBOX",
+      "PerformanceObserver: entries are read with getEntries()",
+    );
   }
   disconnect() {}
 }
 
 export const performance = new Performance();
 export const module = {
-  performance, Performance, PerformanceEntry, PerformanceMark, PerformanceMeasure, PerformanceObserver, constants: {},
+  performance,
+  Performance,
+  PerformanceEntry,
+  PerformanceMark,
+  PerformanceMeasure,
+  PerformanceObserver,
+  constants: {},
 };

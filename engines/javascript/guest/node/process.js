@@ -1,6 +1,13 @@
 /** The `process` object: the surroundings that the host gives an execution. */
 import { EventEmitter } from "./events.js";
-import { checkInteger, checkString, codedError, invalidArgType, notAvailable, systemErrorOf } from "./errors.js";
+import {
+  checkInteger,
+  checkString,
+  codedError,
+  invalidArgType,
+  notAvailable,
+  systemErrorOf,
+} from "./errors.js";
 import { native } from "./native.js";
 import { sinceStart } from "./performance.js";
 import { path } from "./path.js";
@@ -31,7 +38,8 @@ function textOf(value) {
 const asText = (value) => ({ value: textOf(value), writable: true, enumerable: true, configurable: true });
 
 const environment = new Proxy(variables, {
-  set: (target, name, value) => defineProperty(target, typeof name === "symbol" ? textOf(name) : name, asText(value)),
+  set: (target, name, value) =>
+    defineProperty(target, typeof name === "symbol" ? textOf(name) : name, asText(value)),
   defineProperty(target, name, descriptor) {
     if ("value" in descriptor) return defineProperty(target, name, asText(descriptor.value));
     const message = "'process.env' does not accept an accessor(getter/setter) descriptor";
@@ -94,7 +102,10 @@ function memoryUsage() {
 memoryUsage.rss = () => memory().total;
 
 export function emitWarning(warning, typeOrOptions = "Warning", code = undefined) {
-  const options = typeof typeOrOptions === "object" && typeOrOptions !== null ? typeOrOptions : { type: typeOrOptions, code };
+  const options =
+    typeof typeOrOptions === "object" && typeOrOptions !== null
+      ? typeOrOptions
+      : { type: typeOrOptions, code };
   let error = warning;
   if (typeof warning === "string") {
     error = new Error(warning);
@@ -157,7 +168,11 @@ export function takeExitCode() {
 }
 
 function missing(name, why) {
-  return { [name]: () => { throw notAvailable(`process.${name}`, why); } }[name];
+  return {
+    [name]: () => {
+      throw notAvailable(`process.${name}`, why);
+    },
+  }[name];
 }
 
 const NO_PROCESSES = "there are no processes in the sandbox";
@@ -190,7 +205,11 @@ Object.assign(process, {
   uptime: () => sinceStart() / 1000,
   memoryUsage,
   cpuUsage: () => ({ user: Math.round(sinceStart() * 1000), system: 0 }),
-  resourceUsage: () => ({ userCPUTime: Math.round(sinceStart() * 1000), systemCPUTime: 0, maxRSS: memory().total / 1024 }),
+  resourceUsage: () => ({
+    userCPUTime: Math.round(sinceStart() * 1000),
+    systemCPUTime: 0,
+    maxRSS: memory().total / 1024,
+  }),
   constrainedMemory: () => memory().total,
   availableMemory: () => memory().limit - memory().used,
   nextTick,

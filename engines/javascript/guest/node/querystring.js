@@ -4,7 +4,8 @@ import { Buffer } from "./buffer.js";
 /** Most pairs that are read unless more are asked for. */
 const LIMIT = 1000;
 
-const escape = (text) => encodeURIComponent(`${text}`).replace(/%2[17-9A]/g, (code) => decodeURIComponent(code));
+const escape = (text) =>
+  encodeURIComponent(`${text}`).replace(/%2[17-9A]/g, (code) => decodeURIComponent(code));
 
 /** Decodes what can be decoded; a percent sign that begins nothing stands for itself. */
 function unescape(text) {
@@ -12,13 +13,21 @@ function unescape(text) {
     return decodeURIComponent(text);
   } catch {
     return text.replace(/(?:%[0-9a-f]{2})+/gi, (codes) => {
-      const bytes = codes.slice(1).split("%").map((code) => Number.parseInt(code, 16));
+      const bytes = codes
+        .slice(1)
+        .split("%")
+        .map((code) => Number.parseInt(code, 16));
       return Buffer.from(bytes).toString();
     });
   }
 }
 
-function parse(text, separator = "&", equals = "=", { maxKeys = LIMIT, decodeURIComponent: decode = unescape } = {}) {
+function parse(
+  text,
+  separator = "&",
+  equals = "=",
+  { maxKeys = LIMIT, decodeURIComponent: decode = unescape } = {},
+) {
   const result = Object.create(null);
   if (typeof text !== "string" || text === "") return result;
   const pairs = text.split(separator);
@@ -45,7 +54,9 @@ function stringify(object, separator = "&", equals = "=", { encodeURIComponent: 
   if (object === null || typeof object !== "object") return "";
   const pair = (key, value) => encode(key) + equals + encode(textOf(value));
   return Object.keys(object)
-    .flatMap((key) => (Array.isArray(object[key]) ? object[key].map((one) => pair(key, one)) : pair(key, object[key])))
+    .flatMap((key) =>
+      Array.isArray(object[key]) ? object[key].map((one) => pair(key, one)) : pair(key, object[key]),
+    )
     .join(separator);
 }
 

@@ -21,7 +21,8 @@ export class Interface extends EventEmitter {
 
   constructor(inputOrOptions, output = undefined) {
     super();
-    const options = typeof inputOrOptions?.on === "function" ? { input: inputOrOptions, output } : inputOrOptions;
+    const options =
+      typeof inputOrOptions?.on === "function" ? { input: inputOrOptions, output } : inputOrOptions;
     this.#input = options.input;
     this.#output = options.output;
     this.#prompt = options.prompt ?? "> ";
@@ -107,7 +108,8 @@ export class Interface extends EventEmitter {
   question(query, optionsOrCallback, callback = optionsOrCallback) {
     checkFunction(callback, "cb");
     // Input that is not typed arrives at once: a line that nobody took yet is the answer.
-    if (this.#lines.length === 0 && this.closed) throw codedError(Error, "ERR_USE_AFTER_CLOSE", "readline was closed");
+    if (this.#lines.length === 0 && this.closed)
+      throw codedError(Error, "ERR_USE_AFTER_CLOSE", "readline was closed");
     this.#output?.write(query);
     if (this.#lines.length > 0) callback(this.#lines.shift());
     else this.#questions.push(callback);

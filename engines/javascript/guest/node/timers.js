@@ -156,7 +156,8 @@ function waiting(start, cancelled, { signal, ref = true } = {}) {
 export const promises = {
   setTimeout: (after, value, options) =>
     waiting((resolve) => setTimeout(resolve, after, value), clearTimeout, options),
-  setImmediate: (value, options) => waiting((resolve) => setImmediate(resolve, value), clearImmediate, options),
+  setImmediate: (value, options) =>
+    waiting((resolve) => setImmediate(resolve, value), clearImmediate, options),
   async *setInterval(after, value, { signal, ref = true } = {}) {
     if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason });
     let due = 0;

@@ -15,8 +15,18 @@ function isOneOf(name, classes) {
 }
 
 const TYPED_ARRAYS = [
-  "Uint8Array", "Uint8ClampedArray", "Uint16Array", "Uint32Array", "Int8Array", "Int16Array", "Int32Array",
-  "Float16Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array",
+  "Uint8Array",
+  "Uint8ClampedArray",
+  "Uint16Array",
+  "Uint32Array",
+  "Int8Array",
+  "Int16Array",
+  "Int32Array",
+  "Float16Array",
+  "Float32Array",
+  "Float64Array",
+  "BigInt64Array",
+  "BigUint64Array",
 ];
 const BOXED = ["Number", "String", "Boolean", "BigInt", "Symbol"];
 
@@ -55,7 +65,10 @@ export const isSymbolObject = isOneOf("isSymbolObject", ["Symbol"]);
 export const isBoxedPrimitive = isOneOf("isBoxedPrimitive", BOXED);
 export const isArgumentsObject = isOneOf("isArgumentsObject", ["Arguments"]);
 export const isAsyncFunction = isOneOf("isAsyncFunction", ["AsyncFunction", "AsyncGeneratorFunction"]);
-export const isGeneratorFunction = isOneOf("isGeneratorFunction", ["GeneratorFunction", "AsyncGeneratorFunction"]);
+export const isGeneratorFunction = isOneOf("isGeneratorFunction", [
+  "GeneratorFunction",
+  "AsyncGeneratorFunction",
+]);
 export const isGeneratorObject = isOneOf("isGeneratorObject", ["Generator", "AsyncGenerator"]);
 export const isModuleNamespaceObject = isOneOf("isModuleNamespaceObject", ["Module"]);
 export const isProxy = (value) => isObject(value) && native.proxy(value) !== undefined;

@@ -9,13 +9,34 @@ const NOT_THERE = "the sandbox does not have it";
 
 const REASONS = {
   __proto__: null,
-  net: NETWORK, http: NETWORK, https: NETWORK, http2: NETWORK, dgram: NETWORK, dns: NETWORK, "dns/promises": NETWORK,
-  tls: NETWORK, inspector: NETWORK, "inspector/promises": NETWORK,
-  child_process: PROCESSES, cluster: PROCESSES,
+  net: NETWORK,
+  http: NETWORK,
+  https: NETWORK,
+  http2: NETWORK,
+  dgram: NETWORK,
+  dns: NETWORK,
+  "dns/promises": NETWORK,
+  tls: NETWORK,
+  inspector: NETWORK,
+  "inspector/promises": NETWORK,
+  child_process: PROCESSES,
+  cluster: PROCESSES,
   worker_threads: THREADS,
-  v8: ENGINE, vm: NOT_THERE, wasi: NOT_THERE, zlib: NOT_THERE, async_hooks: NOT_THERE, repl: NOT_THERE, tty: NOT_THERE,
-  domain: NOT_THERE, diagnostics_channel: NOT_THERE, trace_events: NOT_THERE, test: NOT_THERE, sqlite: NOT_THERE,
-  sea: NOT_THERE, "stream/web": NOT_THERE, "test/reporters": NOT_THERE,
+  v8: ENGINE,
+  vm: NOT_THERE,
+  wasi: NOT_THERE,
+  zlib: NOT_THERE,
+  async_hooks: NOT_THERE,
+  repl: NOT_THERE,
+  tty: NOT_THERE,
+  domain: NOT_THERE,
+  diagnostics_channel: NOT_THERE,
+  trace_events: NOT_THERE,
+  test: NOT_THERE,
+  sqlite: NOT_THERE,
+  sea: NOT_THERE,
+  "stream/web": NOT_THERE,
+  "test/reporters": NOT_THERE,
 };
 
 /** The error of `require(name)`, when Node would have that module; undefined otherwise. */
@@ -29,7 +50,9 @@ export function missing(name) {
 export async function fetch(resource) {
   const failure = new TypeError("fetch failed");
   Object.defineProperty(failure, "cause", {
-    value: notAvailable(`fetch ${resource?.url ?? resource}`, NETWORK), configurable: true, writable: true,
+    value: notAvailable(`fetch ${resource?.url ?? resource}`, NETWORK),
+    configurable: true,
+    writable: true,
   });
   throw failure;
 }

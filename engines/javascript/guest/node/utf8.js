@@ -61,7 +61,7 @@ export function decode(bytes, start = 0, end = bytes.length) {
 
 export function isValid(bytes, start = 0, end = bytes.length) {
   if (start >= end || isExact(decodeUtf8(bytes, start, end))) return true;
-  for (let at = start; at < end; ) {
+  for (let at = start; at < end;) {
     const [valid, length] = measure(bytes, at, end);
     if (!valid) return false;
     at += length;

@@ -2,7 +2,14 @@
 import { parseArgs } from "@pkgjs/parseargs";
 import comparisons from "assert/build/internal/util/comparisons.js";
 import { Buffer } from "./buffer.js";
-import { checkFunction, checkString, codedError, invalidArgType, invalidArgValue, systemErrors } from "./errors.js";
+import {
+  checkFunction,
+  checkString,
+  codedError,
+  invalidArgType,
+  invalidArgValue,
+  systemErrors,
+} from "./errors.js";
 import { format, formatWithOptions, inspect, stripVTControlCharacters } from "./inspect.js";
 import { emitWarning, process } from "./process.js";
 import { nextTick } from "./ticks.js";
@@ -73,7 +80,8 @@ export function styleText(styles, text, { validateStream = true } = {}) {
   let [before, after] = ["", ""];
   for (const style of wanted) {
     const codes = inspect.colors[style];
-    if (codes === undefined) throw invalidArgValue("format", style, `must be one of: ${Object.keys(inspect.colors)}`);
+    if (codes === undefined)
+      throw invalidArgValue("format", style, `must be one of: ${Object.keys(inspect.colors)}`);
     before += `\u001b[${codes[0]}m`;
     after = `\u001b[${codes[1]}m${after}`;
   }
@@ -87,7 +95,11 @@ export class MIMEType {
       throw codedError(TypeError, "ERR_INVALID_MIME_SYNTAX", `The MIME syntax for "${input}" is invalid`);
     }
     [this.type, this.subtype] = essence.trim().toLowerCase().split("/");
-    this.params = new Map(rest.map((pair) => pair.trim().split("=")).map(([key, value = ""]) => [key, value.replace(/^"|"$/g, "")]));
+    this.params = new Map(
+      rest
+        .map((pair) => pair.trim().split("="))
+        .map(([key, value = ""]) => [key, value.replace(/^"|"$/g, "")]),
+    );
   }
   get essence() {
     return `${this.type}/${this.subtype}`;
@@ -122,14 +134,41 @@ const is = (kind) => (value) => typeof value === kind;
 export const isDeepStrictEqual = (a, b) => comparisons.isDeepStrictEqual(a, b);
 
 export const util = {
-  inspect, format, formatWithOptions, stripVTControlCharacters, promisify, callbackify, deprecate, inherits, styleText,
-  isDeepStrictEqual, parseArgs, types: plain(types), TextEncoder, TextDecoder, MIMEType, debuglog, debug: debuglog,
-  toUSVString, aborted, getSystemErrorName: (number) => systemErrors().get(number)?.[0], getSystemErrorMap: systemErrors,
-  _extend: (target, source) => Object.assign(target, source), isBuffer: (value) => value instanceof Buffer,
-  isArray: Array.isArray, isBoolean: is("boolean"), isNull: (value) => value === null,
-  isNullOrUndefined: (value) => value === null || value === undefined, isNumber: is("number"), isString: is("string"),
-  isSymbol: is("symbol"), isUndefined: is("undefined"), isFunction: is("function"),
-  isObject: (value) => value !== null && typeof value === "object", isRegExp: types.isRegExp, isDate: types.isDate,
+  inspect,
+  format,
+  formatWithOptions,
+  stripVTControlCharacters,
+  promisify,
+  callbackify,
+  deprecate,
+  inherits,
+  styleText,
+  isDeepStrictEqual,
+  parseArgs,
+  types: plain(types),
+  TextEncoder,
+  TextDecoder,
+  MIMEType,
+  debuglog,
+  debug: debuglog,
+  toUSVString,
+  aborted,
+  getSystemErrorName: (number) => systemErrors().get(number)?.[0],
+  getSystemErrorMap: systemErrors,
+  _extend: (target, source) => Object.assign(target, source),
+  isBuffer: (value) => value instanceof Buffer,
+  isArray: Array.isArray,
+  isBoolean: is("boolean"),
+  isNull: (value) => value === null,
+  isNullOrUndefined: (value) => value === null || value === undefined,
+  isNumber: is("number"),
+  isString: is("string"),
+  isSymbol: is("symbol"),
+  isUndefined: is("undefined"),
+  isFunction: is("function"),
+  isObject: (value) => value !== null && typeof value === "object",
+  isRegExp: types.isRegExp,
+  isDate: types.isDate,
   isError: (value) => types.isNativeError(value) || value instanceof Error,
   isPrimitive: (value) => value === null || (typeof value !== "object" && typeof value !== "function"),
 };

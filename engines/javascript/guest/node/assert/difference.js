@@ -12,8 +12,14 @@ const MOST_COMPARISONS = 250_000;
 
 export const shown = (value) =>
   inspect(value, {
-    compact: false, customInspect: false, depth: 1000, maxArrayLength: Infinity, showHidden: false, showProxy: false,
-    sorted: true, getters: true,
+    compact: false,
+    customInspect: false,
+    depth: 1000,
+    maxArrayLength: Infinity,
+    showHidden: false,
+    showProxy: false,
+    sorted: true,
+    getters: true,
   });
 
 export function shortened(lines) {
@@ -35,7 +41,7 @@ function commonLengths(a, b) {
   return rows;
 }
 
-/** Steps from one list of lines to the other: [" " | "+" | "-", line]; what goes comes before what takes its place. */
+/** Steps from one list of lines to the other: [" " | "+" | "-", line]; a line that goes comes first. */
 function steps(actual, expected) {
   if (actual.length * expected.length > MOST_COMPARISONS) {
     return [...actual.map((line) => ["+", line]), ...expected.map((line) => ["-", line])];
@@ -58,7 +64,7 @@ function steps(actual, expected) {
 /** Leaves out the middle of long runs of identical lines. */
 function abridged(found) {
   const result = [];
-  for (let at = 0; at < found.length; ) {
+  for (let at = 0; at < found.length;) {
     let end = at;
     while (end < found.length && found[end][0] === " ") end++;
     if (end - at > LONGEST_RUN) {

@@ -28,7 +28,8 @@ const cut = (text, limit) => (text.length > limit ? `${text.slice(0, limit - 3)}
 
 /** The mark under the first mismatch of two single lines. */
 function pointer(actual, expected) {
-  if (actual.includes("\n") || expected.includes("\n") || actual.length + expected.length >= COLUMNS) return "";
+  if (actual.includes("\n") || expected.includes("\n") || actual.length + expected.length >= COLUMNS)
+    return "";
   let at = 0;
   while (actual[at] === expected[at]) at++;
   return at > 2 ? `\n  ${" ".repeat(at)}^` : "";
@@ -58,11 +59,15 @@ function explainEquality(actual, operator) {
 
 function explainLoosely(actual, expected, operator) {
   const [one, other] = [shown(actual), shown(expected)];
-  if (operator === "notDeepEqual" && one === other) return cut(`${HEADS.notDeepEqual}\n\n${one}`, LONGEST_SINGLE);
+  if (operator === "notDeepEqual" && one === other)
+    return cut(`${HEADS.notDeepEqual}\n\n${one}`, LONGEST_SINGLE);
   const [left, right] = [cut(one, LONGEST), cut(other, LONGEST)];
-  if (operator === "deepEqual") return `${HEADS.deepEqual}\n\n${left}\n\nshould loosely deep-equal\n\n${right}`;
+  if (operator === "deepEqual")
+    return `${HEADS.deepEqual}\n\n${left}\n\nshould loosely deep-equal\n\n${right}`;
   const head = HEADS[`${operator}Unequal`];
-  return head ? `${head}\n\n${left}\n\nshould not loosely deep-equal\n\n${right}` : `${left} ${operator} ${right}`;
+  return head
+    ? `${head}\n\n${left}\n\nshould not loosely deep-equal\n\n${right}`
+    : `${left} ${operator} ${right}`;
 }
 
 function explain({ actual, expected, operator, message }) {
@@ -70,7 +75,8 @@ function explain({ actual, expected, operator, message }) {
     return explainDifference(actual, expected, operator, message);
   }
   if (message !== undefined && message !== null) return `${message}`;
-  if (operator === "notDeepStrictEqual" || operator === "notStrictEqual") return explainEquality(actual, operator);
+  if (operator === "notDeepStrictEqual" || operator === "notStrictEqual")
+    return explainEquality(actual, operator);
   return explainLoosely(actual, expected, operator);
 }
 
@@ -80,7 +86,10 @@ export class AssertionError extends Error {
     const { actual, expected, operator, message, stackStartFn } = options;
     this.generatedMessage = options.generated ?? !message;
     Object.defineProperty(this, "name", {
-      value: "AssertionError [ERR_ASSERTION]", enumerable: false, writable: true, configurable: true,
+      value: "AssertionError [ERR_ASSERTION]",
+      enumerable: false,
+      writable: true,
+      configurable: true,
     });
     this.code = "ERR_ASSERTION";
     this.actual = actual;

@@ -29,7 +29,11 @@ function check(stackStartFn, given) {
   if (value) return;
   const missing = given.length === 0 ? "No value argument passed to `assert.ok()`" : FALSY;
   fail({
-    actual: value, expected: true, operator: "==", stackStartFn, message: message ?? missing,
+    actual: value,
+    expected: true,
+    operator: "==",
+    stackStartFn,
+    message: message ?? missing,
     generated: message === undefined || message === null,
   });
 }
@@ -53,7 +57,11 @@ class Comparison {
   constructor(error, keys, expected = undefined) {
     for (const key of keys) {
       if (!(key in error)) continue;
-      const matches = expected && typeof error[key] === "string" && isRegExp(expected[key]) && expected[key].test(error[key]);
+      const matches =
+        expected &&
+        typeof error[key] === "string" &&
+        isRegExp(expected[key]) &&
+        expected[key].test(error[key]);
       this[key] = matches ? expected[key] : error[key];
     }
   }
@@ -63,14 +71,25 @@ function checkProperties(error, expected, message, stackStartFn) {
   const keys = Object.keys(expected);
   if (expected instanceof Error) keys.push("name", "message");
   else if (keys.length === 0) {
-    throw codedError(TypeError, "ERR_INVALID_ARG_VALUE", "The argument 'error' may not be an empty object. Received {}");
+    throw codedError(
+      TypeError,
+      "ERR_INVALID_ARG_VALUE",
+      "The argument 'error' may not be an empty object. Received {}",
+    );
   }
   for (const key of keys) {
-    const matches = typeof error[key] === "string" && isRegExp(expected[key]) && expected[key].test(error[key]);
+    const matches =
+      typeof error[key] === "string" && isRegExp(expected[key]) && expected[key].test(error[key]);
     if (matches || (key in error && isDeepStrictEqual(error[key], expected[key]))) continue;
-    if (message !== undefined) fail({ actual: error, expected, message, operator: stackStartFn.name, stackStartFn });
+    if (message !== undefined)
+      fail({ actual: error, expected, message, operator: stackStartFn.name, stackStartFn });
     const [actual, wanted] = [new Comparison(error, keys, expected), new Comparison(expected, keys)];
-    const failure = new AssertionError({ actual, expected: wanted, operator: "deepStrictEqual", stackStartFn });
+    const failure = new AssertionError({
+      actual,
+      expected: wanted,
+      operator: "deepStrictEqual",
+      stackStartFn,
+    });
     throw Object.assign(failure, { actual: error, expected, operator: stackStartFn.name });
   }
 }
@@ -80,10 +99,20 @@ function checkThrown(error, expected, message, stackStartFn) {
   if (expected === undefined) return;
   const operator = stackStartFn.name;
   const unexpected = (text) =>
-    fail({ actual: error, expected, message: message ?? text, operator, stackStartFn, generated: message === undefined });
+    fail({
+      actual: error,
+      expected,
+      message: message ?? text,
+      operator,
+      stackStartFn,
+      generated: message === undefined,
+    });
   if (isRegExp(expected)) {
     if (expected.test(`${error}`)) return;
-    unexpected(`The input did not match the regular expression ${inspect(expected)}. Input:\n\n${inspect(`${error}`)}\n`);
+    unexpected(
+      `The input did not match the regular expression ${inspect(expected)}. ` +
+        `Input:\n\n${inspect(`${error}`)}\n`,
+    );
   }
   if (typeof expected === "object") {
     if (typeof error !== "object" || error === null) unexpected(undefined);
@@ -98,7 +127,10 @@ function checkThrown(error, expected, message, stackStartFn) {
   }
   if (Reflect.apply(expected, {}, [error]) === true) return;
   const name = expected.name ? `"${expected.name}" ` : "";
-  unexpected(`The ${name}validation function is expected to return "true". Received ${inspect(false)}\n\nCaught error:\n\n${error}`);
+  unexpected(
+    `The ${name}validation function is expected to return "true". Received ${inspect(false)}\n\n` +
+      `Caught error:\n\n${error}`,
+  );
 }
 
 const NOTHING = Symbol("nothing thrown");
@@ -115,7 +147,8 @@ function thrownBy(action) {
 
 async function rejectionOf(action) {
   const promise = typeof action === "function" ? action() : action;
-  if (!isPromise(promise) && typeof promise?.then !== "function") throw invalidArgType("promiseFn", ["Function", "Promise"], action);
+  if (!isPromise(promise) && typeof promise?.then !== "function")
+    throw invalidArgType("promiseFn", ["Function", "Promise"], action);
   try {
     await promise;
   } catch (error) {
@@ -125,7 +158,8 @@ async function rejectionOf(action) {
 }
 
 /** Whether the second argument is the message, which is so when it is text. */
-const sorted = (expected, message) => (typeof expected === "string" ? [undefined, expected] : [expected, message]);
+const sorted = (expected, message) =>
+  typeof expected === "string" ? [undefined, expected] : [expected, message];
 
 function expectThrown(error, given, stackStartFn) {
   const [expected, message] = sorted(...given);
@@ -136,16 +170,31 @@ function expectThrown(error, given, stackStartFn) {
   const what = stackStartFn.name === "rejects" ? "rejection" : "exception";
   const named = expected?.name ? ` (${expected.name}).` : message ? ": " : ".";
   const text = `Missing expected ${what}${named}${message ?? ""}`;
-  fail({ actual: undefined, expected, operator: stackStartFn.name, message: text, stackStartFn, generated: !message });
+  fail({
+    actual: undefined,
+    expected,
+    operator: stackStartFn.name,
+    message: text,
+    stackStartFn,
+    generated: !message,
+  });
 }
 
 function expectNothing(error, given, stackStartFn) {
   if (error === NOTHING) return;
   const [expected, message] = sorted(...given);
-  if (typeof expected === "function" && expected.prototype !== undefined && !(error instanceof expected)) throw error;
+  if (typeof expected === "function" && expected.prototype !== undefined && !(error instanceof expected))
+    throw error;
   const what = stackStartFn.name === "doesNotReject" ? "rejection" : "exception";
   const text = `Got unwanted ${what}${message ? `: ${message}` : "."}\nActual message: "${error?.message}"`;
-  fail({ actual: error, expected, operator: stackStartFn.name, message: text, stackStartFn, generated: !message });
+  fail({
+    actual: error,
+    expected,
+    operator: stackStartFn.name,
+    message: text,
+    stackStartFn,
+    generated: !message,
+  });
 }
 
 function matching(name, wanted, sentence) {
@@ -158,7 +207,11 @@ function matching(name, wanted, sentence) {
           ? `${sentence} the regular expression ${inspect(pattern)}. Input:\n\n${inspect(text)}\n`
           : `The "string" argument must be of type string. Received type ${typeof text} (${inspect(text)})`;
       fail({
-        actual: text, expected: pattern, message: message ?? reason, operator: name, stackStartFn: test,
+        actual: text,
+        expected: pattern,
+        message: message ?? reason,
+        operator: name,
+        stackStartFn: test,
         generated: message === undefined,
       });
     },
@@ -170,7 +223,12 @@ const ASSERTIONS = {
   ok,
   fail(message = "Failed") {
     if (message instanceof Error) throw message;
-    throw new AssertionError({ message, operator: "fail", stackStartFn: ASSERTIONS.fail, generated: arguments.length === 0 });
+    throw new AssertionError({
+      message,
+      operator: "fail",
+      stackStartFn: ASSERTIONS.fail,
+      generated: arguments.length === 0,
+    });
   },
   equal: comparison("equal", isLooselyEqual, "=="),
   notEqual: comparison("notEqual", (a, b) => !isLooselyEqual(a, b), "!="),
@@ -194,8 +252,16 @@ const ASSERTIONS = {
   },
   ifError: function ifError(value) {
     if (value === null || value === undefined) return;
-    const text = `ifError got unwanted exception: ${value instanceof Error ? value.message || value.constructor.name : inspect(value)}`;
-    fail({ actual: value, expected: null, operator: "ifError", message: text, stackStartFn: ifError, generated: true });
+    const shown = value instanceof Error ? value.message || value.constructor.name : inspect(value);
+    const text = `ifError got unwanted exception: ${shown}`;
+    fail({
+      actual: value,
+      expected: null,
+      operator: "ifError",
+      message: text,
+      stackStartFn: ifError,
+      generated: true,
+    });
   },
   match: matching("match", true, "The input did not match"),
   doesNotMatch: matching("doesNotMatch", false, "The input was expected to not match"),
@@ -206,12 +272,16 @@ export const assert = Object.assign(function assert(...given) {
   check(assert, given);
 }, ASSERTIONS);
 
-assert.strict = Object.assign(function strict(...given) {
-  check(strict, given);
-}, ASSERTIONS, {
-  equal: ASSERTIONS.strictEqual,
-  notEqual: ASSERTIONS.notStrictEqual,
-  deepEqual: ASSERTIONS.deepStrictEqual,
-  notDeepEqual: ASSERTIONS.notDeepStrictEqual,
-});
+assert.strict = Object.assign(
+  function strict(...given) {
+    check(strict, given);
+  },
+  ASSERTIONS,
+  {
+    equal: ASSERTIONS.strictEqual,
+    notEqual: ASSERTIONS.notStrictEqual,
+    deepEqual: ASSERTIONS.deepStrictEqual,
+    notDeepEqual: ASSERTIONS.notDeepStrictEqual,
+  },
+);
 assert.strict.strict = assert.strict;

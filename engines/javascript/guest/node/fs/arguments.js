@@ -12,10 +12,12 @@ const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_SYNC, O_TRUNC, O_WRONLY }
 /** The text of a path as the user gave it, which is what errors name. */
 export function pathText(given, name = "path") {
   let text = given;
-  if (given instanceof URL || (typeof given === "object" && given?.href && given?.protocol)) text = fileURLToPath(given);
+  if (given instanceof URL || (typeof given === "object" && given?.href && given?.protocol))
+    text = fileURLToPath(given);
   else if (given instanceof Uint8Array) text = Buffer.from(given).toString();
   if (typeof text !== "string") throw invalidArgType(name, ["string", "Buffer", "URL"], given);
-  if (text.includes("\0")) throw invalidArgValue(name, given, "must be a string, Uint8Array, or URL without null bytes");
+  if (text.includes("\0"))
+    throw invalidArgValue(name, given, "must be a string, Uint8Array, or URL without null bytes");
   return text;
 }
 
@@ -76,7 +78,8 @@ const DEFAULT_MODE = 0o666;
 export function modeOf(mode, otherwise = DEFAULT_MODE) {
   if (mode === undefined || mode === null) return otherwise;
   if (typeof mode === "string" && /^[0-7]+$/.test(mode)) return Number.parseInt(mode, 8);
-  if (typeof mode !== "number") throw invalidArgValue("mode", mode, "must be a 32-bit unsigned integer or an octal string");
+  if (typeof mode !== "number")
+    throw invalidArgValue("mode", mode, "must be a 32-bit unsigned integer or an octal string");
   return mode;
 }
 
@@ -102,13 +105,15 @@ export function bytesOf(data, encoding = "utf8", name = "data") {
 }
 
 /** Text or bytes, as the encoding wants them. */
-export const decoded = (bytes, encoding) => (encoding && encoding !== "buffer" ? bytes.toString(encoding) : bytes);
+export const decoded = (bytes, encoding) =>
+  encoding && encoding !== "buffer" ? bytes.toString(encoding) : bytes;
 
 /** Milliseconds of a time: a number of seconds, text of one, or a Date. */
 export function milliseconds(time, name) {
   if (time instanceof Date) return time.getTime();
   const seconds = typeof time === "string" ? Number(time) : time;
-  if (typeof seconds !== "number" || Number.isNaN(seconds)) throw invalidArgType(name, ["Date", "Time in seconds"], time);
+  if (typeof seconds !== "number" || Number.isNaN(seconds))
+    throw invalidArgType(name, ["Date", "Time in seconds"], time);
   return seconds * 1000;
 }
 

@@ -3,7 +3,15 @@ import { Buffer } from "../buffer.js";
 import { checkInteger, invalidArgType, outOfRange } from "../errors.js";
 import { native } from "../native.js";
 import {
-  absolute, attempt, bytesOf, decoded, descriptor, modeOf, openFlags, optionsOf, pathText,
+  absolute,
+  attempt,
+  bytesOf,
+  decoded,
+  descriptor,
+  modeOf,
+  openFlags,
+  optionsOf,
+  pathText,
 } from "./arguments.js";
 import { makeStats } from "./stats.js";
 
@@ -37,7 +45,8 @@ function rangeOf(buffer, offset, length) {
 
 export function readSync(fd, buffer, offsetOrOptions = undefined, length = undefined, position = undefined) {
   descriptor(fd);
-  if (!ArrayBuffer.isView(buffer)) throw invalidArgType("buffer", ["Buffer", "TypedArray", "DataView"], buffer);
+  if (!ArrayBuffer.isView(buffer))
+    throw invalidArgType("buffer", ["Buffer", "TypedArray", "DataView"], buffer);
   const named = typeof offsetOrOptions === "object" && offsetOrOptions !== null;
   const given = named ? offsetOrOptions : { offset: offsetOrOptions, length, position };
   const offset = given.offset ?? 0;
@@ -64,7 +73,9 @@ export function writeSync(fd, data, offsetOrOptions = undefined, length = undefi
   const offset = given.offset ?? 0;
   const count = given.length ?? data.byteLength - offset;
   const view = rangeOf(data, offset, count);
-  return attempt("write", () => writeBytes(fd, view.subarray(offset, offset + count), positionOf(given.position)));
+  return attempt("write", () =>
+    writeBytes(fd, view.subarray(offset, offset + count), positionOf(given.position)),
+  );
 }
 
 const total = (buffers) => buffers.reduce((sum, buffer) => sum + buffer.byteLength, 0);
@@ -156,5 +167,8 @@ export function fdatasyncSync(fd) {
 }
 
 export function fstatSync(fd, { bigint = false } = {}) {
-  return makeStats(attempt("fstat", () => native.fstat(descriptor(fd))), bigint);
+  return makeStats(
+    attempt("fstat", () => native.fstat(descriptor(fd))),
+    bigint,
+  );
 }

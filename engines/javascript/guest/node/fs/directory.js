@@ -47,7 +47,9 @@ export class Dir {
   }
 }
 Object.defineProperty(Dir.prototype, Symbol.asyncIterator, {
-  value: Dir.prototype.entries, writable: true, configurable: true,
+  value: Dir.prototype.entries,
+  writable: true,
+  configurable: true,
 });
 
 function later(operation, callback) {

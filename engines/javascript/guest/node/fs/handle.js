@@ -36,9 +36,15 @@ export class FileHandle extends EventEmitter {
   }
   read(bufferOrOptions = {}, offset = undefined, length = undefined, position = undefined) {
     const given = ArrayBuffer.isView(bufferOrOptions)
-      ? { buffer: bufferOrOptions, ...(typeof offset === "object" && offset ? offset : { offset, length, position }) }
+      ? {
+          buffer: bufferOrOptions,
+          ...(typeof offset === "object" && offset ? offset : { offset, length, position }),
+        }
       : { buffer: Buffer.alloc(CHUNK), ...bufferOrOptions };
-    return this.#do("read", (fd) => ({ bytesRead: content.readSync(fd, given.buffer, given), buffer: given.buffer }));
+    return this.#do("read", (fd) => ({
+      bytesRead: content.readSync(fd, given.buffer, given),
+      buffer: given.buffer,
+    }));
   }
   write(data, offset = undefined, length = undefined, position = undefined) {
     return this.#do("write", (fd) => ({

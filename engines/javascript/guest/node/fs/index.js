@@ -19,22 +19,57 @@ const PROMISIFY = Symbol.for("nodejs.util.promisify.custom");
 
 /** Calls that have all three forms; those by descriptor have no promise. */
 const SYNC = {
-  openSync: content.openSync, closeSync: content.closeSync, readSync: content.readSync, writeSync: content.writeSync,
-  readvSync: content.readvSync, writevSync: content.writevSync, readFileSync: content.readFileSync,
-  writeFileSync: content.writeFileSync, appendFileSync: content.appendFileSync, truncateSync: content.truncateSync,
-  ftruncateSync: content.ftruncateSync, fsyncSync: content.fsyncSync, fdatasyncSync: content.fdatasyncSync,
-  fstatSync: content.fstatSync, statSync: names.statSync, lstatSync: names.lstatSync, accessSync: names.accessSync,
-  readdirSync: names.readdirSync, mkdirSync: names.mkdirSync, mkdtempSync: names.mkdtempSync,
-  rmdirSync: names.rmdirSync, unlinkSync: names.unlinkSync, renameSync: names.renameSync, linkSync: names.linkSync,
-  symlinkSync: names.symlinkSync, readlinkSync: names.readlinkSync, realpathSync: names.realpathSync,
-  utimesSync: names.utimesSync, lutimesSync: names.lutimesSync, futimesSync: names.futimesSync,
-  chmodSync: names.chmodSync, lchmodSync: names.lchmodSync, fchmodSync: names.fchmodSync,
-  chownSync: names.chownSync, lchownSync: names.lchownSync, fchownSync: names.fchownSync, rmSync: trees.rmSync,
-  copyFileSync: trees.copyFileSync, cpSync: trees.cpSync, opendirSync,
+  openSync: content.openSync,
+  closeSync: content.closeSync,
+  readSync: content.readSync,
+  writeSync: content.writeSync,
+  readvSync: content.readvSync,
+  writevSync: content.writevSync,
+  readFileSync: content.readFileSync,
+  writeFileSync: content.writeFileSync,
+  appendFileSync: content.appendFileSync,
+  truncateSync: content.truncateSync,
+  ftruncateSync: content.ftruncateSync,
+  fsyncSync: content.fsyncSync,
+  fdatasyncSync: content.fdatasyncSync,
+  fstatSync: content.fstatSync,
+  statSync: names.statSync,
+  lstatSync: names.lstatSync,
+  accessSync: names.accessSync,
+  readdirSync: names.readdirSync,
+  mkdirSync: names.mkdirSync,
+  mkdtempSync: names.mkdtempSync,
+  rmdirSync: names.rmdirSync,
+  unlinkSync: names.unlinkSync,
+  renameSync: names.renameSync,
+  linkSync: names.linkSync,
+  symlinkSync: names.symlinkSync,
+  readlinkSync: names.readlinkSync,
+  realpathSync: names.realpathSync,
+  utimesSync: names.utimesSync,
+  lutimesSync: names.lutimesSync,
+  futimesSync: names.futimesSync,
+  chmodSync: names.chmodSync,
+  lchmodSync: names.lchmodSync,
+  fchmodSync: names.fchmodSync,
+  chownSync: names.chownSync,
+  lchownSync: names.lchownSync,
+  fchownSync: names.fchownSync,
+  rmSync: trees.rmSync,
+  copyFileSync: trees.copyFileSync,
+  cpSync: trees.cpSync,
+  opendirSync,
 };
-const BY_DESCRIPTOR = /^(open|close|read|write|readv|writev|fsync|fdatasync|f(?:truncate|stat|chmod|chown)|futimes)$/;
+const BY_DESCRIPTOR =
+  /^(open|close|read|write|readv|writev|fsync|fdatasync|f(?:truncate|stat|chmod|chown)|futimes)$/;
 /** What a callback gets beside the count. */
-const WITH_BUFFER = { __proto__: null, read: "bytesRead", write: "bytesWritten", readv: "bytesRead", writev: "bytesWritten" };
+const WITH_BUFFER = {
+  __proto__: null,
+  read: "bytesRead",
+  write: "bytesWritten",
+  readv: "bytesRead",
+  writev: "bytesWritten",
+};
 
 function named(name, call) {
   Object.defineProperty(call, "name", { value: name });
@@ -46,10 +81,14 @@ function withCallback(name, sync) {
   const call = named(name, (...given) => {
     const callback = callbackOf(given);
     const wanted = given.slice(0, -1);
-    complete(() => sync(...wanted), callback, (value) => {
-      if (withBuffer) return [value, wanted[1]];
-      return value === undefined ? [] : [value];
-    });
+    complete(
+      () => sync(...wanted),
+      callback,
+      (value) => {
+        if (withBuffer) return [value, wanted[1]];
+        return value === undefined ? [] : [value];
+      },
+    );
   });
   if (withBuffer) {
     const key = /v$/.test(name) ? "buffers" : "buffer";
@@ -63,8 +102,20 @@ function withCallback(name, sync) {
 const handleOr = (file) => (file instanceof FileHandle ? file.fd : file);
 
 export const promises = { constants };
-export const fs = { constants, promises, Dirent, Stats, Dir, ReadStream, WriteStream, FileReadStream: ReadStream,
-  FileWriteStream: WriteStream, createReadStream, createWriteStream, ...constantsOf("F_OK", "R_OK", "W_OK", "X_OK") };
+export const fs = {
+  constants,
+  promises,
+  Dirent,
+  Stats,
+  Dir,
+  ReadStream,
+  WriteStream,
+  FileReadStream: ReadStream,
+  FileWriteStream: WriteStream,
+  createReadStream,
+  createWriteStream,
+  ...constantsOf("F_OK", "R_OK", "W_OK", "X_OK"),
+};
 
 function constantsOf(...wanted) {
   return Object.fromEntries(wanted.map((name) => [name, constants[name]]));
@@ -84,7 +135,10 @@ fs.realpath.native = fs.realpath;
 fs.existsSync = names.existsSync;
 fs.exists = (path, callback) => {
   checkFunction(callback, "cb");
-  complete(() => names.existsSync(path), (error, found) => callback(found));
+  complete(
+    () => names.existsSync(path),
+    (error, found) => callback(found),
+  );
 };
 Object.defineProperty(fs.exists, PROMISIFY, { value: (path) => promised(() => names.existsSync(path)) });
 fs.openAsBlob = (path, options) => promised(() => new Blob([content.readFileSync(path)], options));

@@ -3,7 +3,16 @@ import { Buffer } from "../buffer.js";
 import { checkInteger, systemErrorOf } from "../errors.js";
 import { native } from "../native.js";
 import { path as paths } from "../path.js";
-import { absolute, attempt, decoded, descriptor, milliseconds, modeOf, optionsOf, pathText } from "./arguments.js";
+import {
+  absolute,
+  attempt,
+  decoded,
+  descriptor,
+  milliseconds,
+  modeOf,
+  optionsOf,
+  pathText,
+} from "./arguments.js";
 import { constants } from "./constants.js";
 import { Dirent, makeStats } from "./stats.js";
 
@@ -18,7 +27,10 @@ const MOST_LINKS = 40;
 function stats(syscall, look, path, { bigint = false, throwIfNoEntry = true } = {}) {
   const text = pathText(path);
   try {
-    return makeStats(attempt(syscall, () => look(absolute(text)), text), bigint);
+    return makeStats(
+      attempt(syscall, () => look(absolute(text)), text),
+      bigint,
+    );
   } catch (error) {
     if (!throwIfNoEntry && (error.code === "ENOENT" || error.code === "ENOTDIR")) return undefined;
     throw error;
@@ -111,7 +123,8 @@ function mkdirRecursive(where, text, mode) {
 }
 
 export function mkdirSync(path, options = undefined) {
-  const { recursive = false, mode } = typeof options === "object" && options !== null ? options : { mode: options };
+  const { recursive = false, mode } =
+    typeof options === "object" && options !== null ? options : { mode: options };
   const text = pathText(path);
   if (recursive) return mkdirRecursive(absolute(text), text, modeOf(mode, DIRECTORY_MODE));
   attempt("mkdir", () => native.mkdir(absolute(text), modeOf(mode, DIRECTORY_MODE)), text);

@@ -36,7 +36,16 @@ class StatsBase {
 
 function fill(target, [dev, ino, mode, nlink, size, atimeMs, mtimeMs, ctimeMs], convert) {
   const numbers = {
-    dev, mode, nlink, uid: 0, gid: 0, rdev: 0, blksize: BLOCK, ino, size, blocks: Math.ceil(size / SECTOR),
+    dev,
+    mode,
+    nlink,
+    uid: 0,
+    gid: 0,
+    rdev: 0,
+    blksize: BLOCK,
+    ino,
+    size,
+    blocks: Math.ceil(size / SECTOR),
   };
   for (const name in numbers) target[name] = convert(numbers[name]);
   const times = { atime: atimeMs, mtime: mtimeMs, ctime: ctimeMs, birthtime: Math.min(mtimeMs, ctimeMs) };

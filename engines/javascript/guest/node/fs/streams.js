@@ -48,7 +48,10 @@ const OPENING = {
     if (this.fd === null || !this.autoClose) return done(error);
     const { fd } = this;
     this.fd = null;
-    return later((failure) => done(error ?? failure), () => closeSync(fd));
+    return later(
+      (failure) => done(error ?? failure),
+      () => closeSync(fd),
+    );
   },
   close(done) {
     if (done) this.once("close", done);
@@ -60,7 +63,12 @@ const OPENING = {
 export class ReadStream extends Readable {
   constructor(path, given = undefined) {
     const options = optionsOf(given, { flags: "r", highWaterMark: CHUNK });
-    super({ highWaterMark: options.highWaterMark, encoding: options.encoding, signal: options.signal, emitClose: options.emitClose });
+    super({
+      highWaterMark: options.highWaterMark,
+      encoding: options.encoding,
+      signal: options.signal,
+      emitClose: options.emitClose,
+    });
     this.bytesRead = 0;
     this.start = options.start;
     this.end = options.end ?? Infinity;
@@ -92,7 +100,12 @@ export class ReadStream extends Readable {
 export class WriteStream extends Writable {
   constructor(path, given = undefined) {
     const options = optionsOf(given, { flags: "w" });
-    super({ highWaterMark: options.highWaterMark, signal: options.signal, decodeStrings: true, emitClose: options.emitClose });
+    super({
+      highWaterMark: options.highWaterMark,
+      signal: options.signal,
+      decodeStrings: true,
+      emitClose: options.emitClose,
+    });
     this.bytesWritten = 0;
     prepare(this, path, options);
     if (options.encoding) this.setDefaultEncoding(options.encoding);

@@ -33,7 +33,15 @@ export function rmSync(path, { recursive = false, force = false } = {}) {
   }
   if (!isDirectory(fields)) attempt("unlink", () => native.unlink(where), text);
   else if (recursive) attempt("rm", () => removeTree(where), text);
-  else throw describedError("ERR_FS_EISDIR", "Path is a directory", "rm", EISDIR, "EISDIR (is a directory)", text);
+  else
+    throw describedError(
+      "ERR_FS_EISDIR",
+      "Path is a directory",
+      "rm",
+      EISDIR,
+      "EISDIR (is a directory)",
+      text,
+    );
 }
 
 function copyContent(from, to, exclusive) {
@@ -60,22 +68,41 @@ export function copyFileSync(from, to, mode = 0) {
   const [source, target] = [pathText(from, "src"), pathText(to, "dest")];
   const [where, there] = [absolute(source), absolute(target)];
   // Opening to write empties the file, so the same one must not be copied onto itself.
-  if (where === there && !(mode & COPYFILE_EXCL)) attempt("copyfile", () => native.stat(where), source, target);
+  if (where === there && !(mode & COPYFILE_EXCL))
+    attempt("copyfile", () => native.stat(where), source, target);
   else attempt("copyfile", () => copyContent(where, there, !!(mode & COPYFILE_EXCL)), source, target);
 }
 
 function copyEntry(from, to, options) {
   if (options.filter !== undefined && !options.filter(from, to)) return;
   const [where, there] = [absolute(from), absolute(to)];
-  const fields = attempt(options.dereference ? "stat" : "lstat", () => (options.dereference ? native.stat : native.lstat)(where), from);
+  const fields = attempt(
+    options.dereference ? "stat" : "lstat",
+    () => (options.dereference ? native.stat : native.lstat)(where),
+    from,
+  );
   const present = lookUp(there);
   if (isDirectory(fields)) copyDirectory(from, to, present, options);
   else if (present !== undefined && isDirectory(present)) {
     const reason = `EISDIR (cannot overwrite directory ${to} with non-directory ${from})`;
-    throw describedError("ERR_FS_CP_NON_DIR_TO_DIR", "Cannot overwrite directory with non-directory", "cp", EISDIR, reason, to);
+    throw describedError(
+      "ERR_FS_CP_NON_DIR_TO_DIR",
+      "Cannot overwrite directory with non-directory",
+      "cp",
+      EISDIR,
+      reason,
+      to,
+    );
   } else if (present !== undefined && !options.force) {
     if (options.errorOnExist) {
-      throw describedError("ERR_FS_CP_EEXIST", "Target already exists", "cp", EINVAL, `EEXIST (${to} already exists)`, to);
+      throw describedError(
+        "ERR_FS_CP_EEXIST",
+        "Target already exists",
+        "cp",
+        EINVAL,
+        `EEXIST (${to} already exists)`,
+        to,
+      );
     }
   } else copyLeaf(from, to, fields, present, options);
 }
@@ -108,16 +135,28 @@ function copyDirectory(from, to, present, options) {
   }
   if (present !== undefined && !isDirectory(present)) {
     const reason = `ENOTDIR (cannot overwrite non-directory ${to} with directory ${from})`;
-    throw describedError("ERR_FS_CP_DIR_TO_NON_DIR", "Cannot overwrite non-directory with directory", "cp", EISDIR, reason, to);
+    throw describedError(
+      "ERR_FS_CP_DIR_TO_NON_DIR",
+      "Cannot overwrite non-directory with directory",
+      "cp",
+      EISDIR,
+      reason,
+      to,
+    );
   }
   makeParents(there);
-  for (const [name] of native.readdir(where)) copyEntry(paths.join(from, name), paths.join(to, name), options);
+  for (const [name] of native.readdir(where))
+    copyEntry(paths.join(from, name), paths.join(to, name), options);
 }
 
 export function cpSync(from, to, options = {}) {
   const settings = { force: true, recursive: false, ...options };
   if (settings.filter !== undefined && typeof settings.filter !== "function") {
-    throw codedError(TypeError, "ERR_INVALID_ARG_TYPE", 'The "options.filter" property must be of type function.');
+    throw codedError(
+      TypeError,
+      "ERR_INVALID_ARG_TYPE",
+      'The "options.filter" property must be of type function.',
+    );
   }
   copyEntry(pathText(from, "src"), pathText(to, "dest"), settings);
 }

@@ -2,7 +2,12 @@
  * The `Intl` object itself, and what needs no locale data: canonical names of locales, `Intl.Locale`.
  * The bundler gives it to the packages in place of the global, which users may replace.
  */
-const TAG = /^(?<language>[a-z]{2,3}|[a-z]{5,8})(?:-(?<script>[a-z]{4}))?(?:-(?<region>[a-z]{2}|\d{3}))?(?<rest>(?:-[a-z0-9]{2,8}|-[a-z0-9](?=-))*)$/i;
+const LANGUAGE = "(?<language>[a-z]{2,3}|[a-z]{5,8})";
+const SCRIPT = "(?:-(?<script>[a-z]{4}))?";
+const REGION = "(?:-(?<region>[a-z]{2}|[0-9]{3}))?";
+/** Variants and extensions, whose singletons must have something to follow. */
+const REST = "(?<rest>(?:-[a-z0-9]{2,8}|-[a-z0-9](?=-))*)";
+const TAG = new RegExp(`^${LANGUAGE}${SCRIPT}${REGION}${REST}$`, "i");
 const capitalised = (text) => text[0].toUpperCase() + text.slice(1).toLowerCase();
 
 function parts(tag) {
@@ -43,14 +48,38 @@ export function getCanonicalLocales(locales = undefined) {
 }
 
 /** Option of `Intl.Locale` -> key of the Unicode extension. */
-const KEYS = { calendar: "ca", collation: "co", hourCycle: "hc", caseFirst: "kf", numeric: "kn", numberingSystem: "nu" };
+const KEYS = {
+  calendar: "ca",
+  collation: "co",
+  hourCycle: "hc",
+  caseFirst: "kf",
+  numeric: "kn",
+  numberingSystem: "nu",
+};
 
 const LIKELY = {
-  ar: ["Arab", "EG"], cs: ["Latn", "CZ"], da: ["Latn", "DK"], de: ["Latn", "DE"], en: ["Latn", "US"],
-  es: ["Latn", "ES"], fi: ["Latn", "FI"], fr: ["Latn", "FR"], he: ["Hebr", "IL"], hi: ["Deva", "IN"],
-  it: ["Latn", "IT"], ja: ["Jpan", "JP"], ko: ["Kore", "KR"], nb: ["Latn", "NO"], nl: ["Latn", "NL"],
-  pl: ["Latn", "PL"], pt: ["Latn", "BR"], ru: ["Cyrl", "RU"], sv: ["Latn", "SE"], tr: ["Latn", "TR"],
-  uk: ["Cyrl", "UA"], zh: ["Hans", "CN"],
+  ar: ["Arab", "EG"],
+  cs: ["Latn", "CZ"],
+  da: ["Latn", "DK"],
+  de: ["Latn", "DE"],
+  en: ["Latn", "US"],
+  es: ["Latn", "ES"],
+  fi: ["Latn", "FI"],
+  fr: ["Latn", "FR"],
+  he: ["Hebr", "IL"],
+  hi: ["Deva", "IN"],
+  it: ["Latn", "IT"],
+  ja: ["Jpan", "JP"],
+  ko: ["Kore", "KR"],
+  nb: ["Latn", "NO"],
+  nl: ["Latn", "NL"],
+  pl: ["Latn", "PL"],
+  pt: ["Latn", "BR"],
+  ru: ["Cyrl", "RU"],
+  sv: ["Latn", "SE"],
+  tr: ["Latn", "TR"],
+  uk: ["Cyrl", "UA"],
+  zh: ["Hans", "CN"],
 };
 /** Where Chinese is written in traditional characters. */
 const TRADITIONAL = ["TW", "HK", "MO"];
@@ -59,15 +88,19 @@ export class Locale {
   #parts;
   #keywords = new Map();
   constructor(tag, options = {}) {
-    if (typeof tag !== "string" && !(tag instanceof Locale)) throw new TypeError("First argument to Intl.Locale constructor can't be empty or missing");
+    if (typeof tag !== "string" && !(tag instanceof Locale))
+      throw new TypeError("First argument to Intl.Locale constructor can't be empty or missing");
     const found = parts(`${tag}`);
     const { language = found.language, script = found.script, region = found.region } = options;
     this.#parts = parts([language, script, region].filter(Boolean).join("-"));
     const [, extension = ""] = /-u((?:-[a-z0-9]{2,8})*)/.exec(found.rest) ?? [];
-    for (const [, key, value = ""] of extension.matchAll(/-([a-z0-9]{2})(?:-([a-z0-9]{3,8}))?(?![a-z0-9])/g)) {
+    for (const [, key, value = ""] of extension.matchAll(
+      /-([a-z0-9]{2})(?:-([a-z0-9]{3,8}))?(?![a-z0-9])/g,
+    )) {
       this.#keywords.set(key, value);
     }
-    for (const name in KEYS) if (options[name] !== undefined) this.#keywords.set(KEYS[name], `${options[name]}`);
+    for (const name in KEYS)
+      if (options[name] !== undefined) this.#keywords.set(KEYS[name], `${options[name]}`);
   }
   get language() {
     return this.#parts.language;
@@ -90,7 +123,11 @@ export class Locale {
   minimize() {
     const [script, region] = LIKELY[this.language] ?? [];
     const whole = this.maximize();
-    const parts = [this.language, whole.script === script ? "" : whole.script, whole.region === region ? "" : whole.region];
+    const parts = [
+      this.language,
+      whole.script === script ? "" : whole.script,
+      whole.region === region ? "" : whole.region,
+    ];
     return new Locale(parts.filter(Boolean).join("-"));
   }
   get numeric() {
@@ -98,7 +135,9 @@ export class Locale {
   }
   toString() {
     const keywords = [...this.#keywords].sort(([a], [b]) => (a < b ? -1 : 1));
-    const extension = keywords.map(([key, value]) => `-${key}${value === "" || value === "true" ? "" : `-${value}`}`).join("");
+    const extension = keywords
+      .map(([key, value]) => `-${key}${value === "" || value === "true" ? "" : `-${value}`}`)
+      .join("");
     return this.baseName + (extension === "" ? "" : `-u${extension}`);
   }
   static {
@@ -116,4 +155,8 @@ export class Locale {
 
 export const Intl = {};
 Object.defineProperty(Intl, Symbol.toStringTag, { value: "Intl", configurable: true });
-Object.defineProperty(Intl, "getCanonicalLocales", { value: getCanonicalLocales, writable: true, configurable: true });
+Object.defineProperty(Intl, "getCanonicalLocales", {
+  value: getCanonicalLocales,
+  writable: true,
+  configurable: true,
+});

@@ -59,7 +59,9 @@ function compareCase(a, b, upperFirst) {
 
 function collate(a, b, { sensitivity, numeric, ignorePunctuation, caseFirst }) {
   if (a === b) return 0;
-  const [first, second] = ignorePunctuation ? [a.replace(PUNCTUATION, ""), b.replace(PUNCTUATION, "")] : [a, b];
+  const [first, second] = ignorePunctuation
+    ? [a.replace(PUNCTUATION, ""), b.replace(PUNCTUATION, "")]
+    : [a, b];
   const letters = (numeric ? compareNumerically : compareLetters)(base(first), base(second));
   if (letters !== 0 || sensitivity === "base") return letters;
   const marks = sensitivity === "case" ? 0 : compare(accents(first), accents(second));
@@ -68,8 +70,13 @@ function collate(a, b, { sensitivity, numeric, ignorePunctuation, caseFirst }) {
 }
 
 const DEFAULTS = Object.freeze({
-  locale: "en-US", usage: "sort", sensitivity: "variant", ignorePunctuation: false, collation: "default",
-  numeric: false, caseFirst: "false",
+  locale: "en-US",
+  usage: "sort",
+  sensitivity: "variant",
+  ignorePunctuation: false,
+  collation: "default",
+  numeric: false,
+  caseFirst: "false",
 });
 const SENSITIVITIES = ["base", "accent", "case", "variant"];
 
@@ -79,12 +86,27 @@ export class Collator {
   constructor(locales = undefined, options = {}) {
     const [locale = DEFAULTS.locale] = getCanonicalLocales(locales);
     const numericTag = /-u(?:-[a-z0-9]+)*-kn(?!-false)/.test(locale);
-    const { sensitivity = DEFAULTS.sensitivity, usage = "sort", ignorePunctuation = false, caseFirst = "false" } = options;
+    const {
+      sensitivity = DEFAULTS.sensitivity,
+      usage = "sort",
+      ignorePunctuation = false,
+      caseFirst = "false",
+    } = options;
     if (!SENSITIVITIES.includes(sensitivity)) {
-      throw new RangeError(`Value ${sensitivity} out of range for Intl.Collator options property sensitivity`);
+      throw new RangeError(
+        `Value ${sensitivity} out of range for Intl.Collator options property sensitivity`,
+      );
     }
     const numeric = !!(options.numeric ?? numericTag);
-    this.#settings = { ...DEFAULTS, locale: locale.replace(/-u-.*/, ""), usage, sensitivity, ignorePunctuation, numeric, caseFirst };
+    this.#settings = {
+      ...DEFAULTS,
+      locale: locale.replace(/-u-.*/, ""),
+      usage,
+      sensitivity,
+      ignorePunctuation,
+      numeric,
+      caseFirst,
+    };
     this.#compare = (a, b) => collate(`${a}`, `${b}`, this.#settings);
   }
   get compare() {

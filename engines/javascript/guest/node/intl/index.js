@@ -68,7 +68,8 @@ const pad = (value) => `${value}`.padStart(2, "0");
 const plainDate = (date) => `${date.getUTCMonth() + 1}/${date.getUTCDate()}/${date.getUTCFullYear()}`;
 const plainTime = (date) => {
   const hour = date.getUTCHours();
-  return `${hour % 12 || 12}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())} ${hour < 12 ? "AM" : "PM"}`;
+  const clock = `${hour % 12 || 12}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`;
+  return `${clock} ${hour < 12 ? "AM" : "PM"}`;
 };
 const isPlainYear = (date) => date.getUTCFullYear() > 0;
 
@@ -81,7 +82,11 @@ function dateMethod(asked, defaults, plain) {
   };
 }
 const shown = {
-  toLocaleString: dateMethod([...DATE_PARTS, ...TIME_PARTS], { ...DATE, ...TIME }, (date) => `${plainDate(date)}, ${plainTime(date)}`),
+  toLocaleString: dateMethod(
+    [...DATE_PARTS, ...TIME_PARTS],
+    { ...DATE, ...TIME },
+    (date) => `${plainDate(date)}, ${plainTime(date)}`,
+  ),
   toLocaleDateString: dateMethod(DATE_PARTS, DATE, plainDate),
   toLocaleTimeString: dateMethod(TIME_PARTS, TIME, plainTime),
 };
@@ -94,42 +99,54 @@ const ZONE_NAME = " (Coordinated Universal Time)";
 const withZone = (text) => (text.endsWith("+0000") ? text + ZONE_NAME : text);
 
 const METHODS = [
-  [Number.prototype, {
-    toLocaleString(locales = undefined, options = undefined) {
-      const value = numberOf.call(this);
-      const plain = options === undefined && isEnglish(locales) ? plainNumber(value) : undefined;
-      return plain ?? numberFormat(locales, options).format(value);
+  [
+    Number.prototype,
+    {
+      toLocaleString(locales = undefined, options = undefined) {
+        const value = numberOf.call(this);
+        const plain = options === undefined && isEnglish(locales) ? plainNumber(value) : undefined;
+        return plain ?? numberFormat(locales, options).format(value);
+      },
     },
-  }],
-  [BigInt.prototype, {
-    toLocaleString(locales = undefined, options = undefined) {
-      const value = bigintOf.call(this);
-      if (options !== undefined || !isEnglish(locales)) return numberFormat(locales, options).format(value);
-      return (value < 0n ? "-" : "") + group(`${value < 0n ? -value : value}`);
+  ],
+  [
+    BigInt.prototype,
+    {
+      toLocaleString(locales = undefined, options = undefined) {
+        const value = bigintOf.call(this);
+        if (options !== undefined || !isEnglish(locales)) return numberFormat(locales, options).format(value);
+        return (value < 0n ? "-" : "") + group(`${value < 0n ? -value : value}`);
+      },
     },
-  }],
-  [String.prototype, {
-    localeCompare(that, locales = undefined, options = undefined) {
-      return localeCompare(`${this}`, `${that}`, locales, options);
+  ],
+  [
+    String.prototype,
+    {
+      localeCompare(that, locales = undefined, options = undefined) {
+        return localeCompare(`${this}`, `${that}`, locales, options);
+      },
     },
-  }],
-  [Date.prototype, {
-    toLocaleString(locales = undefined, options = undefined) {
-      return shown.toLocaleString(new Date(getTime.call(this)), locales, options);
+  ],
+  [
+    Date.prototype,
+    {
+      toLocaleString(locales = undefined, options = undefined) {
+        return shown.toLocaleString(new Date(getTime.call(this)), locales, options);
+      },
+      toLocaleDateString(locales = undefined, options = undefined) {
+        return shown.toLocaleDateString(new Date(getTime.call(this)), locales, options);
+      },
+      toLocaleTimeString(locales = undefined, options = undefined) {
+        return shown.toLocaleTimeString(new Date(getTime.call(this)), locales, options);
+      },
+      toString() {
+        return withZone(dateText.call(this));
+      },
+      toTimeString() {
+        return withZone(timeText.call(this));
+      },
     },
-    toLocaleDateString(locales = undefined, options = undefined) {
-      return shown.toLocaleDateString(new Date(getTime.call(this)), locales, options);
-    },
-    toLocaleTimeString(locales = undefined, options = undefined) {
-      return shown.toLocaleTimeString(new Date(getTime.call(this)), locales, options);
-    },
-    toString() {
-      return withZone(dateText.call(this));
-    },
-    toTimeString() {
-      return withZone(timeText.call(this));
-    },
-  }],
+  ],
 ];
 
 const SUPPORTED = { calendar: ["gregory"], collation: ["default"], numberingSystem: ["latn"] };

@@ -16,7 +16,11 @@ function unpack(rules) {
 
 export const zones = {};
 for (const name of Object.keys(packed.zones)) {
-  Object.defineProperty(zones, name, { get: () => unpack(packed.zones[name]), enumerable: true, configurable: true });
+  Object.defineProperty(zones, name, {
+    get: () => unpack(packed.zones[name]),
+    enumerable: true,
+    configurable: true,
+  });
 }
 // UTC is what everything is told in, again and again.
 const UTC = [[-Infinity, "UTC", 0, false]];

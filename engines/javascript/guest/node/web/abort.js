@@ -1,4 +1,4 @@
-/** `AbortController` and `AbortSignal`, and the error that Node's own functions give when they are aborted. */
+/** `AbortController` and `AbortSignal`, and the error that Node's own functions give when aborted. */
 import { customInspect, inspect } from "../inspect.js";
 import { codedError } from "../errors.js";
 import { addTimer } from "../loop.js";
@@ -30,7 +30,8 @@ export class AbortSignal extends EventTarget {
     abortSignal = (signal, reason) => {
       if (signal.#aborted) return;
       signal.#aborted = true;
-      signal.#reason = reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
+      signal.#reason =
+        reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
       signal.dispatchEvent(new Event("abort"));
       for (const dependent of signal.#dependents) abortSignal(dependent, signal.#reason);
       signal.#dependents = [];
@@ -92,5 +93,8 @@ export class AbortController {
   }
 }
 for (const { prototype } of [AbortController, AbortSignal]) {
-  Object.defineProperty(prototype, Symbol.toStringTag, { value: prototype.constructor.name, configurable: true });
+  Object.defineProperty(prototype, Symbol.toStringTag, {
+    value: prototype.constructor.name,
+    configurable: true,
+  });
 }

@@ -2,7 +2,16 @@
 import { native } from "../native.js";
 
 const { className } = native;
-const ERRORS = { __proto__: null, Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+const ERRORS = {
+  __proto__: null,
+  Error,
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError,
+};
 
 function cannotClone(value) {
   const shown = typeof value === "function" ? Function.prototype.toString.call(value) : describe(value);
@@ -17,7 +26,10 @@ function describe(value) {
 function cloneProperties(from, to, clone) {
   for (const key of Object.keys(from)) {
     Object.defineProperty(to, key, {
-      value: clone(from[key]), writable: true, enumerable: true, configurable: true,
+      value: clone(from[key]),
+      writable: true,
+      enumerable: true,
+      configurable: true,
     });
   }
   return to;
@@ -81,7 +93,7 @@ function copyOf(value, remember, clone) {
 }
 
 export function structuredClone(value, options = undefined) {
-  if (arguments.length === 0) throw new TypeError("The \"value\" argument must be specified");
+  if (arguments.length === 0) throw new TypeError('The "value" argument must be specified');
   const known = new Map();
   const moved = [...(options?.transfer ?? [])];
   for (const buffer of moved) {

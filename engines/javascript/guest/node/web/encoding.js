@@ -1,4 +1,4 @@
-/** `TextEncoder` and `TextDecoder` for UTF-8, UTF-16 and Latin 1, which is what Node has without ICU and more. */
+/** `TextEncoder` and `TextDecoder` for UTF-8, UTF-16 and Latin 1. */
 import { codedError, invalidArgType } from "../errors.js";
 import { customInspect, inspect } from "../inspect.js";
 import { latin1 } from "../base64.js";
@@ -44,13 +44,32 @@ const WINDOWS_1252 =
 
 const LABELS = {
   __proto__: null,
-  "unicode-1-1-utf-8": "utf-8", utf8: "utf-8", "utf-8": "utf-8", unicode11utf8: "utf-8", "x-unicode20utf8": "utf-8",
-  "utf-16": "utf-16le", "utf-16le": "utf-16le", ucs2: "utf-16le", "ucs-2": "utf-16le", unicode: "utf-16le",
-  csunicode: "utf-16le", "iso-10646-ucs-2": "utf-16le", unicodefeff: "utf-16le",
-  "utf-16be": "utf-16be", unicodefffe: "utf-16be",
-  latin1: "windows-1252", "iso-8859-1": "windows-1252", "iso8859-1": "windows-1252", l1: "windows-1252",
-  ascii: "windows-1252", "us-ascii": "windows-1252", "windows-1252": "windows-1252", cp1252: "windows-1252",
-  "x-cp1252": "windows-1252", cp819: "windows-1252", ibm819: "windows-1252",
+  "unicode-1-1-utf-8": "utf-8",
+  utf8: "utf-8",
+  "utf-8": "utf-8",
+  unicode11utf8: "utf-8",
+  "x-unicode20utf8": "utf-8",
+  "utf-16": "utf-16le",
+  "utf-16le": "utf-16le",
+  ucs2: "utf-16le",
+  "ucs-2": "utf-16le",
+  unicode: "utf-16le",
+  csunicode: "utf-16le",
+  "iso-10646-ucs-2": "utf-16le",
+  unicodefeff: "utf-16le",
+  "utf-16be": "utf-16be",
+  unicodefffe: "utf-16be",
+  latin1: "windows-1252",
+  "iso-8859-1": "windows-1252",
+  "iso8859-1": "windows-1252",
+  l1: "windows-1252",
+  ascii: "windows-1252",
+  "us-ascii": "windows-1252",
+  "windows-1252": "windows-1252",
+  cp1252: "windows-1252",
+  "x-cp1252": "windows-1252",
+  cp819: "windows-1252",
+  ibm819: "windows-1252",
 };
 
 function bytesOf(input) {
@@ -86,7 +105,8 @@ const CODECS = {
   "windows-1252": {
     unfinished: () => 0,
     isValid: () => true,
-    decode: (bytes) => latin1(bytes).replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80]),
+    decode: (bytes) =>
+      latin1(bytes).replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80]),
   },
 };
 

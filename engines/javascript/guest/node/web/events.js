@@ -11,7 +11,14 @@ export class Event {
   #cancelable;
   #bubbles;
   #composed;
-  #mark = { target: null, stopped: false, ended: false, prevented: false, dispatching: false, passive: false };
+  #mark = {
+    target: null,
+    stopped: false,
+    ended: false,
+    prevented: false,
+    dispatching: false,
+    passive: false,
+  };
   #time = now();
 
   constructor(type, options = undefined) {
@@ -85,7 +92,8 @@ export class Event {
     const { name } = this.constructor;
     if (depth < 0) return name;
     const { type, defaultPrevented, cancelable, timeStamp } = this;
-    return `${name} ${inspect({ type, defaultPrevented, cancelable, timeStamp }, { ...options, depth: null })}`;
+    const shown = { type, defaultPrevented, cancelable, timeStamp };
+    return `${name} ${inspect(shown, { ...options, depth: null })}`;
   }
 
   static NONE = 0;
@@ -133,7 +141,9 @@ export class EventTarget {
     if (listeners.some((one) => one.callback === callback && one.capture === capture)) return;
     listeners.push({ callback, capture, once, passive, removed: false });
     this.#listeners.set(name, listeners);
-    signal?.addEventListener("abort", () => this.removeEventListener(name, callback, capture), { once: true });
+    signal?.addEventListener("abort", () => this.removeEventListener(name, callback, capture), {
+      once: true,
+    });
   }
 
   removeEventListener(type, callback, options = undefined) {
@@ -148,7 +158,8 @@ export class EventTarget {
   dispatchEvent(event) {
     if (!(event instanceof Event)) throw invalidArgType("event", "Event", event);
     const mark = markOf(event);
-    if (mark.dispatching) throw new DOMException("The event is already being dispatched", "InvalidStateError");
+    if (mark.dispatching)
+      throw new DOMException("The event is already being dispatched", "InvalidStateError");
     mark.target = this;
     mark.dispatching = true;
     for (const listener of [...(this.#listeners.get(event.type) ?? [])]) {

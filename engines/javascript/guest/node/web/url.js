@@ -7,13 +7,28 @@ import { path } from "../path.js";
 export { URL, URLSearchParams };
 
 const PARTS = [
-  "href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search",
-  "searchParams", "hash",
+  "href",
+  "origin",
+  "protocol",
+  "username",
+  "password",
+  "host",
+  "hostname",
+  "port",
+  "pathname",
+  "search",
+  "searchParams",
+  "hash",
 ];
 
 function hidden(target, members) {
   for (const key of Reflect.ownKeys(members)) {
-    Object.defineProperty(target, key, { value: members[key], writable: true, configurable: true, enumerable: false });
+    Object.defineProperty(target, key, {
+      value: members[key],
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
   }
 }
 
@@ -68,9 +83,14 @@ export class NodeURL {
 export function fileURLToPath(url) {
   const parsed = typeof url === "string" ? new NodeURL(url) : url;
   if (!(parsed instanceof URL)) throw invalidArgType("path", ["string", "URL"], url);
-  if (parsed.protocol !== "file:") throw codedError(TypeError, "ERR_INVALID_URL_SCHEME", "The URL must be of scheme file");
+  if (parsed.protocol !== "file:")
+    throw codedError(TypeError, "ERR_INVALID_URL_SCHEME", "The URL must be of scheme file");
   if (parsed.hostname !== "") {
-    throw codedError(TypeError, "ERR_INVALID_FILE_URL_HOST", 'File URL host must be "localhost" or empty on linux');
+    throw codedError(
+      TypeError,
+      "ERR_INVALID_FILE_URL_HOST",
+      'File URL host must be "localhost" or empty on linux',
+    );
   }
   if (/%2f/i.test(parsed.pathname)) {
     const message = "File URL path must not include encoded / characters";
@@ -101,7 +121,7 @@ export function format(url, options = {}) {
   if (!(url instanceof URL)) {
     const { protocol = "", hostname = "", port, host, pathname = "", search = "", hash = "", auth } = url;
     const scheme = protocol === "" || protocol.endsWith(":") ? protocol : `${protocol}:`;
-    const where = host ?? (hostname + (port ? `:${port}` : ""));
+    const where = host ?? hostname + (port ? `:${port}` : "");
     const slashes = where !== "" || url.slashes ? "//" : "";
     return scheme + slashes + (auth ? `${auth}@` : "") + where + pathname + search + hash;
   }
@@ -142,7 +162,14 @@ export function resolve(from, to) {
 }
 
 export const module = {
-  URL: NodeURL, URLSearchParams, fileURLToPath, pathToFileURL, urlToHttpOptions, format, parse, resolve,
+  URL: NodeURL,
+  URLSearchParams,
+  fileURLToPath,
+  pathToFileURL,
+  urlToHttpOptions,
+  format,
+  parse,
+  resolve,
   domainToASCII: (domain) => (URL.canParse(`ws://${domain}`) ? new URL(`ws://${domain}`).hostname : ""),
   domainToUnicode: (domain) => (URL.canParse(`ws://${domain}`) ? new URL(`ws://${domain}`).hostname : ""),
 };
