@@ -213,6 +213,28 @@ _CONSOLE = (
     ),
 )
 
+_PACKED = (
+    value(
+        "gzip and back",
+        "const zlib = require('zlib'), packed = zlib.gzipSync('abc'.repeat(1000))\n"
+        "const unpacked = await require('util').promisify(zlib.gunzip)(packed);\n"
+        "[packed.length < 100, unpacked.length, packed.subarray(0, 2).toString('hex')]",
+        json=[True, 3000, "1f8b"],
+    ),
+    value(
+        "what is not gzip",
+        "try { require('zlib').gunzipSync('nothing of the kind') } catch (e) { [e.code, e.message] }",
+        json=["Z_DATA_ERROR", "incorrect header check"],
+    ),
+    value(
+        "a stream of gzip",
+        "const zlib = require('zlib'), {Readable} = require('stream')\n"
+        "Buffer.concat(await Readable.from(['a', 'b']).pipe(zlib.createGzip()).pipe(zlib.createGunzip())"
+        ".toArray()).toString()",
+        text="'ab'",
+    ),
+)
+
 _LIVES_ON = (
     value(
         "emitters, buffers and controllers live on",
@@ -299,6 +321,7 @@ CASES = (
     *_STREAMS,
     *_FILES,
     *_CONSOLE,
+    *_PACKED,
     *_LIVES_ON,
     *_MISSING,
     *_DAMAGE,

@@ -44,6 +44,7 @@ import { structuredClone } from "./web/clone.js";
 import { TextDecoder, TextEncoder } from "./web/encoding.js";
 import { CustomEvent, Event, EventTarget } from "./web/events.js";
 import * as url from "./web/url.js";
+import { zlib } from "./zlib.js";
 
 const [STDOUT, STDERR] = [1, 2];
 
@@ -124,13 +125,16 @@ const MODULES = {
   "stream/promises": () => stream.promises,
   string_decoder: () => stringDecoder,
   sys: () => util,
+  tty: () => tty,
   timers: () => timers.module,
   "timers/promises": () => timers.promises,
   url: () => url.module,
   util: () => util,
   "util/types": () => util.types,
+  zlib: () => zlib,
 };
 const stringDecoder = { StringDecoder };
+const tty = { isatty: () => false };
 
 /** Milliseconds until something is due; -1 when nothing is left. What `nextTick` was given is due at once. */
 const next = () => (hasTicks() ? 0 : loop.untilNext());
