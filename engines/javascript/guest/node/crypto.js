@@ -162,7 +162,7 @@ const SUBTLE_HASHES = {
 const NO_KEYS = "only digest() is there; ciphers and keys are not";
 const missing = (what) => notAvailable(what, NO_KEYS);
 
-class SubtleCrypto {
+export class SubtleCrypto {
   async digest(algorithm, data) {
     const name = `${typeof algorithm === "string" ? algorithm : algorithm.name}`.toUpperCase();
     const make = SUBTLE_HASHES[name];
@@ -192,7 +192,7 @@ for (const name of [
 }
 const subtle = new SubtleCrypto();
 
-class Crypto {
+export class Crypto {
   get subtle() {
     return subtle;
   }

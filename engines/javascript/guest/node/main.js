@@ -88,6 +88,12 @@ const GLOBALS = {
   btoa: buffer.module.btoa,
   crypto: crypto.webcrypto,
   performance: performance.performance,
+  Performance: performance.Performance,
+  PerformanceEntry: performance.PerformanceEntry,
+  PerformanceMark: performance.PerformanceMark,
+  PerformanceMeasure: performance.PerformanceMeasure,
+  Crypto: crypto.Crypto,
+  SubtleCrypto: crypto.SubtleCrypto,
   navigator: {
     hardwareConcurrency: 1,
     language: "en-US",

@@ -11,7 +11,7 @@ export const os = {
   devNull: "/dev/null",
   arch: () => process.arch,
   availableParallelism: () => 1,
-  cpus: () => [],
+  cpus: () => [{ model: process.arch, speed: 0, times: { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 } }],
   endianness: () => "LE",
   freemem: () => {
     const { used, limit } = native.memory();

@@ -9,7 +9,7 @@ const timeOrigin = Date.now();
 
 export const sinceStart = () => monotonic() - started;
 
-class PerformanceEntry {
+export class PerformanceEntry {
   constructor(name, entryType, startTime, duration, detail) {
     this.name = name;
     this.entryType = entryType;
@@ -21,12 +21,12 @@ class PerformanceEntry {
     return { ...this };
   }
 }
-class PerformanceMark extends PerformanceEntry {
+export class PerformanceMark extends PerformanceEntry {
   constructor(name, { startTime = sinceStart(), detail = null } = {}) {
     super(`${name}`, "mark", startTime, 0, detail);
   }
 }
-class PerformanceMeasure extends PerformanceEntry {}
+export class PerformanceMeasure extends PerformanceEntry {}
 
 let entries = [];
 

@@ -5,6 +5,7 @@
 import { Intl, Locale, getCanonicalLocales } from "./base.js";
 import { localeCompare } from "./collator.js";
 import { DateTimeFormat, NumberFormat } from "./formats.js";
+import "./segmenter.js";
 
 /** Formatters are costly to make; as many as a loop is likely to use in turn are kept. */
 const KEPT_FORMATTERS = 8;
