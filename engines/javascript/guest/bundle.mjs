@@ -7,7 +7,7 @@
  */
 import { build } from "esbuild";
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { intlData } from "./intl_data.mjs";
 
@@ -102,6 +102,8 @@ export const replacements = {
 export async function bundle(entry, outfile) {
   return build({
     entryPoints: [entry],
+    // Names of modules are in the bundle, from this folder on: the same bytes wherever it is built.
+    absWorkingDir: here,
     outfile,
     bundle: true,
     format: "iife",
@@ -126,5 +128,5 @@ export async function bundle(entry, outfile) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [entry, outfile] = process.argv.slice(2);
-  await bundle(entry, outfile);
+  await bundle(resolve(entry), resolve(outfile));
 }

@@ -296,7 +296,8 @@ _MISSING = (
 _BREAK = """
 Array.prototype.push = Array.prototype.map = Map.prototype.get = Function.prototype.apply = null
 JSON.stringify = JSON.parse = Object.keys = Promise.prototype.then = String.prototype.slice = null
-globalThis.Map = globalThis.Promise = globalThis.Reflect = globalThis.Buffer = undefined; undefined
+globalThis.Map = globalThis.Promise = globalThis.Reflect = globalThis.Buffer = undefined
+Object.prototype.get = () => 1; Object.prototype.run = Object.prototype.next = null; undefined
 """
 
 _DAMAGE = (

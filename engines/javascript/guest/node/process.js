@@ -35,7 +35,14 @@ function textOf(value) {
   if (typeof value === "symbol") throw new TypeError("Cannot convert a Symbol value to a string");
   return `${value}`;
 }
-const asText = (value) => ({ value: textOf(value), writable: true, enumerable: true, configurable: true });
+/** A descriptor that inherits nothing: users may have given Object.prototype a `get`. */
+const asText = (value) => ({
+  __proto__: null,
+  value: textOf(value),
+  writable: true,
+  enumerable: true,
+  configurable: true,
+});
 
 const environment = new Proxy(variables, {
   set: (target, name, value) =>
