@@ -45,6 +45,7 @@ const asText = (value) => ({
 });
 
 const environment = new Proxy(variables, {
+  __proto__: null,
   set: (target, name, value) =>
     defineProperty(target, typeof name === "symbol" ? textOf(name) : name, asText(value)),
   defineProperty(target, name, descriptor) {
