@@ -2,13 +2,13 @@
 
 Two parts, each made only when what it is made from has changed, in a folder of its own below `artifacts/`:
 
-- `quickjs/`: the sources of QuickJS-NG (an sdist on the package index, fetched by pip, so that the user's own
-  index settings hold), our patches and our shim, compiled by the zig of the build environment;
-- `guest/`: our JavaScript and the npm packages it uses (`npm ci` by the lock file's integrity hashes), bundled
-  by esbuild, which is one of those packages.
+- `quickjs/`: the sources of QuickJS-NG (an sdist on the package index, fetched by pip, so that the user's
+  own index settings hold), our patches and our shim, compiled by the zig of the build environment;
+- `guest/`: our JavaScript and the npm packages it uses (`npm ci` by the lock file's integrity hashes),
+  bundled by esbuild, which is one of those packages.
 
-Both results are the same for everybody, so their hashes are pinned in `artifacts.sha256`; a difference ends the
-build. After a change of the sources, `python hatch_build.py --pin` builds and writes the new hashes.
+Both results are the same for everybody, so their hashes are pinned in `artifacts.sha256`; a difference ends
+the build. After a change of the sources, `python hatch_build.py --pin` builds and writes the new hashes.
 """
 
 import hashlib
@@ -66,8 +66,13 @@ TOOLCHAIN_LICENCES = {
     "musl.txt": "lib/libc/wasi/libc-top-half/musl/COPYRIGHT",
 }
 
-#: Script of the bundle -> its entry below guest/.
-BUNDLES = {"harness.js": "harness/main.js", "realm.js": "main.js"}
+#: Script -> what makes it, below guest/ and by Node.js.
+BUNDLES = {
+    "harness.js": ("harness/bundle.mjs", "harness.js"),
+    "realm.js": ("bundle.mjs", "main.js", "realm.js"),
+}
+#: Packages that only build: nothing of them is shipped.
+TOOLS = ("esbuild", "@esbuild")
 LICENCE_NAMES = ("license", "licence", "copying", "notice")
 
 
@@ -257,7 +262,9 @@ def apply_patch(tree: Path, patch: Path) -> None:
 def exchange(file: Path, old: str, new: str, patch: Path) -> None:
     text = file.read_text(encoding="utf-8")
     if text.count(old) != 1:
-        raise RuntimeError(f"{patch.name} does not fit {file.name}: its context is there {text.count(old)} times")
+        raise RuntimeError(
+            f"{patch.name} does not fit {file.name}: its context is there {text.count(old)} times"
+        )
     file.write_text(text.replace(old, new), encoding="utf-8")
 
 
@@ -265,12 +272,14 @@ def find_compiler() -> Path:
     try:
         import ziglang
     except ImportError:
-        raise RuntimeError("ziglang is needed to compile the interpreter: pip install ziglang==0.17.1") from None
+        raise RuntimeError(
+            "ziglang is needed to compile the interpreter: pip install ziglang==0.17.1"
+        ) from None
     return Path(str(ziglang.__file__)).parent
 
 
 def compile_module(tree: Path, output: Path, cache: Path) -> None:
-    """Compile in the folder of the sources, by bare names: no path of this machine may get into the result."""
+    """Compile by bare names in the sources' folder: no path of this machine may get into the result."""
     numbers = json.loads(NUMBERS.read_text(encoding="utf-8"))
     stack = numbers["stackSize"]
     shim = sorted(path.name for path in SHIM.glob("*.c"))
@@ -291,7 +300,9 @@ def guest_sources() -> list[Path]:
     return sorted(
         path
         for path in GUEST.rglob("*")
-        if path.is_file() and "node_modules" not in path.parts and path.suffix in (".js", ".mjs", ".cjs", ".json")
+        if path.is_file()
+        and "node_modules" not in path.parts
+        and path.suffix in (".js", ".mjs", ".cjs", ".json")
     )
 
 
@@ -300,8 +311,8 @@ def fill_guest(folder: Path) -> None:
         work = Path(temporary).resolve() / "guest"
         shutil.copytree(GUEST, work, ignore=shutil.ignore_patterns("node_modules"))
         run([npm(), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"], cwd=work)
-        for name, entry in BUNDLES.items():
-            run([node(), "bundle.mjs", entry, name], cwd=work)
+        for name, command in BUNDLES.items():
+            run([node(), *command], cwd=work)
             shutil.copyfile(work / name, folder / name)
         collect_licences(work / "node_modules", folder / LICENCES)
 
@@ -330,12 +341,20 @@ def collect_licences(modules: Path, licences: Path) -> None:
     for manifest in sorted(modules.rglob("package.json")):
         package = manifest.parent
         above = package.parent.parent if package.parent.name.startswith("@") else package.parent
-        if above.name != "node_modules":
+        name = package.relative_to(modules).as_posix()
+        if above.name != "node_modules" or name.split("/")[0] in TOOLS:
             continue
-        name = package.relative_to(modules).as_posix().replace("/", "__")
-        for file in sorted(package.iterdir()):
-            if file.is_file() and file.name.lower().startswith(LICENCE_NAMES):
-                shutil.copyfile(file, licences / f"{name}__{file.name}.txt")
+        prefix = name.replace("/", "__")
+        found = [file for file in sorted(package.iterdir()) if is_licence(file)]
+        for file in found:
+            shutil.copyfile(file, licences / f"{prefix}__{file.name}.txt")
+        if not found:
+            terms = json.loads(manifest.read_text(encoding="utf-8")).get("license", "unknown")
+            (licences / f"{prefix}.txt").write_text(f"{name}: {terms}\n", encoding="utf-8")
+
+
+def is_licence(file: Path) -> bool:
+    return file.is_file() and file.name.lower().startswith(LICENCE_NAMES)
 
 
 PARTS = (

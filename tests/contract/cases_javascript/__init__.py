@@ -1,5 +1,6 @@
 """What JavaScript code does in Torpor: one table, for any surface that executes code in a context."""
 
+from tests.contract.cases_javascript import node_library
 from tests.contract.cases_javascript.damage import VANDALISM
 from tests.contract.cases_javascript.errors import ERRORS, LIMITS
 from tests.contract.cases_javascript.modules import MODULES, TYPESCRIPT
@@ -19,6 +20,7 @@ CASES = (
     *TYPESCRIPT,
     *VANDALISM,
     *SURROUNDINGS,
+    *node_library.CASES,
     *LIMITS,
 )
 assert len({case.name for case in CASES}) == len(CASES)

@@ -1,5 +1,7 @@
 """Code that takes apart what the harness might need."""
 
+# ruff: noqa: E501 - the code of a case reads best in one piece
+
 from tests.contract.cases_javascript.common import value
 
 #: Overwrites everything that can be: the prototypes' functions and the globals.

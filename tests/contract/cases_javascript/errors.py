@@ -1,5 +1,7 @@
 """What is told of an error: name, message, traceback, line."""
 
+# ruff: noqa: E501 - the code of a case reads best in one piece
+
 from tests.contract.cases_javascript.common import value
 from tests.contract.expectations import Case, Expect
 

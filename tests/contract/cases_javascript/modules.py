@@ -1,5 +1,7 @@
 """Modules: built in, of /workspace, CommonJS and ES modules, and TypeScript."""
 
+# ruff: noqa: E501 - the code of a case reads best in one piece
+
 import json
 
 from tests.contract.cases_javascript.common import value

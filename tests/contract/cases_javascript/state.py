@@ -91,6 +91,11 @@ STATE = (
         "[globalThis.gv, globalThis.gl]",
         text="[ 3, undefined ]",
     ),
+    value(
+        "no name is declared before the first cell",
+        "['a', 'x', 'i'].filter(n => eval(`typeof ${n}`) !== 'undefined')",
+        json=[],
+    ),
     value("names of the harness are not visible", "Object.keys(globalThis)", json=[]),
     value("await at the top", "await Promise.resolve(42)", text="42"),
     value(

@@ -1,5 +1,7 @@
 """Which representations the value of the last expression gets."""
 
+# ruff: noqa: E501 - the code of a case reads best in one piece
+
 from tests.contract.cases_javascript.common import VALUE, WITH_JSON, value
 
 VALUES = (
@@ -91,6 +93,7 @@ VALUES = (
     value("code of comments only", "// nothing", text=None),
     value("a directive is a string", "'use strict'", text="'use strict'"),
     value("the last value is _", "41", "_ + 1", text="42"),
+    value("there is no last value at first", "_", text=None),
     value("undefined does not become the last value", "41", "undefined", "_", text="41"),
     value("the user's own _ is kept", "const _ = 'mine'", "99", "_", text="'mine'"),
     value("an assigned _ is kept", "_ = 'mine'", "99", "_", text="'mine'"),

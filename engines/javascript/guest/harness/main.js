@@ -41,6 +41,8 @@ export default function makeHarness(native) {
         request = JSON.parse(native.request());
         if (request.op === "execute") {
           results.begin(request.limits);
+          // What the image was warmed up with is no context's last value.
+          if (request.count === 1) user.keepLast(undefined);
           execution.begin(request);
           enter();
           return EXECUTE;

@@ -20,7 +20,7 @@ ENGINE = Engine(
     name="QuickJS-NG 0.17.0",
     version="0.1.0",
     wasm=_ARTIFACTS / "quickjs" / "quickjs.wasm",
-    wasm_digest="b33efda197ce0e36be42194ea0212aa00a0f924f6347f9297b679fb0d92b7513",
+    wasm_digest="d5fafdfd6a6db203b1797f67cd1467477db9bb3a31a8f90bec7b10b43e5a4d50",
     harness=HARNESS,
     driver=JavaScriptDriver(),
     limits=EngineLimits(
@@ -34,7 +34,13 @@ ENGINE = Engine(
         reserve_fuel=5_000_000,
     ),
     preopens=("/dev", "/workspace"),
-    warm_up=("let x = 1", "x += 1", "console.log('')\n;[x, {x}]", "delete globalThis.x", "undefined"),
+    warm_up=(
+        "1 + 1",
+        "{ const a = [1, { b: 'c' }]; a }",
+        "console.log(''); globalThis.a = 1; delete globalThis.a",
+        "await null",
+        "undefined",
+    ),
     tidies=True,
     file_extensions=(".js", ".mjs", ".cjs", ".ts", ".mts"),
     licences=_ARTIFACTS,
