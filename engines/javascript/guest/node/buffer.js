@@ -24,8 +24,11 @@ const original = {
   fill: Buffer.prototype.fill,
   indexOf: Buffer.prototype.indexOf,
 };
+const indexOfByte = Uint8Array.prototype.indexOf;
 const isUtf8Name = (encoding) => encoding === undefined || encoding === null || /^utf-?8$/i.test(encoding);
 const isUrlSafe = (encoding) => typeof encoding === "string" && encoding.toLowerCase() === "base64url";
+
+const LATIN1 = /^(?:latin1|binary)$/i;
 
 /** A Buffer over the same memory. */
 export const view = (bytes) => {
@@ -36,6 +39,8 @@ export const view = (bytes) => {
 function fromText(text, encoding) {
   if (isUtf8Name(encoding)) return view(utf8.encode(text));
   if (isUrlSafe(encoding) || /^base64$/i.test(encoding)) return view(base64.decodeLenient(text));
+  if (/^hex$/i.test(encoding)) return view(base64.decodeHex(text));
+  if (LATIN1.test(encoding)) return view(base64.encodeLatin1(text));
   return original.from(text, encoding);
 }
 
@@ -98,6 +103,27 @@ function fromError(value, expected) {
   return error;
 }
 
+/** Whether a search goes forward for whole bytes, which the engine itself can help with. */
+const isSimpleSearch = (value, encoding, from) =>
+  (typeof value === "string" || value instanceof Uint8Array) &&
+  value.length > 0 &&
+  from >= 0 &&
+  !/^(?:ucs-?2|utf-?16le)$/i.test(encoding ?? "");
+
+/** The engine finds the first byte; the rest is compared here. */
+function find(bytes, wanted, from) {
+  for (
+    let at = indexOfByte.call(bytes, wanted[0], from);
+    at >= 0;
+    at = indexOfByte.call(bytes, wanted[0], at + 1)
+  ) {
+    let same = 1;
+    while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
+    if (same === wanted.length) return at;
+  }
+  return -1;
+}
+
 replace(Buffer.prototype, {
   toString(encoding, start = 0, end = this.length) {
     const from = Math.max(0, start | 0);
@@ -105,9 +131,20 @@ replace(Buffer.prototype, {
     if (from >= to) return "";
     if (isUtf8Name(encoding)) return utf8.decode(this, from, to);
     if (isUrlSafe(encoding)) return base64.encode(this.subarray(from, to), true);
+    if (/^base64$/i.test(encoding)) return base64.encode(this.subarray(from, to));
+    if (/^hex$/i.test(encoding)) return base64.encodeHex(this.subarray(from, to));
+    if (LATIN1.test(encoding)) return base64.decodeLatin1(this.subarray(from, to));
     if (!Buffer.isEncoding(encoding))
       throw codedError(TypeError, "ERR_UNKNOWN_ENCODING", `Unknown encoding: ${encoding}`);
     return original.toString.call(this, encoding, from, to);
+  },
+  indexOf(value, from = 0, encoding = undefined) {
+    if (typeof from === "string") return this.indexOf(value, 0, from);
+    if (value.length === 0) return Math.min(Math.max(0, from), this.length);
+    if (typeof value === "number" || !isSimpleSearch(value, encoding, from)) {
+      return original.indexOf.call(this, value, from, encoding);
+    }
+    return find(this, typeof value === "string" ? Buffer.from(value, encoding) : value, from);
   },
   write(text, offset, length, encoding) {
     const named = [offset, length, encoding].find((one) => typeof one === "string");

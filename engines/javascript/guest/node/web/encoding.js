@@ -1,7 +1,7 @@
 /** `TextEncoder` and `TextDecoder` for UTF-8, UTF-16 and Latin 1. */
 import { codedError, invalidArgType } from "../errors.js";
 import { customInspect, inspect } from "../inspect.js";
-import { latin1 } from "../base64.js";
+import { decodeLatin1, decodeUnits } from "../base64.js";
 import * as utf8 from "../utf8.js";
 
 const BOM = "\ufeff";
@@ -83,7 +83,7 @@ function decodeUtf16(bytes, swapped) {
   const units = new Uint16Array(bytes.length >> 1);
   const [high, low] = swapped ? [0, 1] : [1, 0];
   for (let i = 0; i < units.length; i++) units[i] = (bytes[2 * i + high] << 8) | bytes[2 * i + low];
-  return latin1(units);
+  return decodeUnits(units);
 }
 
 /** How many bytes at the end wait for their rest: half a unit, or half a pair of surrogates. */
@@ -106,7 +106,7 @@ const CODECS = {
     unfinished: () => 0,
     isValid: () => true,
     decode: (bytes) =>
-      latin1(bytes).replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80]),
+      decodeLatin1(bytes).replace(/[\x80-\x9f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80]),
   },
 };
 
