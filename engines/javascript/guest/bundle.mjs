@@ -80,6 +80,17 @@ function wireInspector(text) {
   return head + exchange(aged, table, wired + table);
 }
 
+/** Small functions in the innermost loops of hashes. A call costs more here than all that such a one does. */
+const INLINED = [
+  [/\brotr\((\w+), (\d+)\)/g, (call, word, by) => `(${word}<<${32 - by}|${word}>>>${by})`],
+  [/\brotl\((\w+), (\d+)\)/g, (call, word, by) => `(${word}<<${by}|${word}>>>${32 - by})`],
+  [/\bChi\((\w+), (\w+), (\w+)\)/g, "($1&$2^~$1&$3)"],
+  [/\bMaj\((\w+), (\w+), (\w+)\)/g, "($1&$2^$1&$3^$2&$3)"],
+  // A word above 2^31 is a float to the engine, unless it is read as a negative number.
+  [/\bUint32Array\b/g, "Int32Array"],
+];
+const inlined = (text) => INLINED.reduce((code, [call, body]) => code.replace(call, body), text);
+
 export const replacements = {
   name: "replacements",
   setup({ onResolve, onLoad }) {
@@ -92,6 +103,10 @@ export const replacements = {
       namespace: "intl",
     }));
     onLoad({ filter: /.*/, namespace: "intl" }, ({ path }) => intlData(path));
+    onLoad({ filter: /@noble\/hashes\/(?:sha2|legacy)\.js$/ }, async ({ path }) => ({
+      contents: inlined(await readFile(path, "utf8")),
+      loader: "js",
+    }));
     onLoad({ filter: /node-inspect-extracted\/dist\/inspect\.js$/ }, async ({ path }) => ({
       contents: wireInspector(await readFile(path, "utf8")),
       loader: "js",
