@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "allocator.h"
@@ -42,6 +43,9 @@ static struct {
     struct block *lists[LEVELS][DIVISIONS];
     /* NULL before the first use. `end` is a block of size 0. */
     struct block *first, *end;
+    /* Memory that is kept back, and whether it may be used now. */
+    void *reserve;
+    bool may_use_reserve;
 } heap;
 
 extern unsigned char __heap_base;
@@ -249,6 +253,11 @@ void *malloc(size_t wish)
     block = find(size);
     if (!block && grow(size))
         block = find(size);
+    if (!block && heap.may_use_reserve && heap.reserve) {
+        free(heap.reserve);
+        heap.reserve = NULL;
+        block = find(size);
+    }
     if (!block) {
         errno = ENOMEM;
         return NULL;
@@ -313,6 +322,19 @@ void *realloc(void *address, size_t wish)
 size_t malloc_usable_size(void *address)
 {
     return address ? payload_of(block_of(address)) : 0;
+}
+
+/* The reserve ------------------------------------------------------------------------------------ */
+
+void allow_reserve(bool allowed)
+{
+    heap.may_use_reserve = allowed;
+}
+
+void refill_reserve(size_t size)
+{
+    if (!heap.reserve)
+        heap.reserve = malloc(size);
 }
 
 /* Tidying ---------------------------------------------------------------------------------------- */

@@ -52,8 +52,10 @@ NATIVE(compile)
 
     JS_FreeValue(ctx, shim.compiled);
     shim.compiled = JS_UNDEFINED;
+    give_headroom(true);
     if (code && name)
         compiled = JS_Eval(shim.user, code, length, name, FLAGS);
+    give_headroom(false);
     JS_FreeCString(ctx, code);
     JS_FreeCString(ctx, name);
     if (JS_IsException(compiled)) {

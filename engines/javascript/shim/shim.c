@@ -21,14 +21,26 @@ IMPORT(time_left) int64_t time_left(void);
 
 struct shim shim = {.exit_status = -1};
 
-/* What a harness's step may take beyond the user's limit, so that it can tell that the limit was met. */
-enum { HARNESS_HEADROOM = 4 << 20 };
+/* What the harness may take beyond the users' limit, so that it can tell that the limit was met. */
+enum { HARNESS_HEADROOM = 3 << 20 };
+/* With the limit met, an execution may take this much more, and all of them together that much. */
+enum { LAST_ROOM = 256 << 10, MOST_OVER_LIMIT = 2 << 20 };
 /* Below the deepest noted point, functions that do not check the stack may have used this much. */
 enum { UNNOTED_STACK = 32 << 10 };
 /* The lowest word of the memory is left alone: its address is the null pointer's. */
 enum { WORD = 4 };
 #define NS_PER_MS 1000000.0
 #define NS_PER_SECOND 1000000000LL
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
 
 /* Being stopped ---------------------------------------------------------------------------------- */
 
@@ -69,36 +81,58 @@ JSValue call_hook(const char *name, int argc, JSValueConst *argv)
     return answer;
 }
 
-static void limit_memory(size_t more)
+/* What users' code may allocate in this turn. One that begins with the limit met can still let go of something. */
+static void begin_memory(void)
 {
-    JS_SetMemoryLimit(shim.runtime, shim.base_used + HEAP_LIMIT + more);
+    size_t limit = shim.base_used + HEAP_LIMIT;
+
+    if (used_memory(shim.runtime) + LAST_ROOM > limit) {
+        JS_RunGC(shim.runtime);
+        limit = larger(limit, smaller(used_memory(shim.runtime) + LAST_ROOM, limit + MOST_OVER_LIMIT));
+    }
+    shim.memory_limit = limit;
+    give_headroom(false);
 }
 
-/* A step of the harness, with a little more memory than users have. Its answer as a number; `failed` if it threw. */
+void give_headroom(bool given)
+{
+    JS_SetMemoryLimit(shim.runtime, shim.memory_limit + (given ? HARNESS_HEADROOM : 0));
+    allow_reserve(given);
+}
+
+/* A step of the harness. Its answer as a number; `failed` if it threw or gave none. */
 static double step(const char *name, double argument, double failed)
 {
     JSValue value = JS_NewNumber(shim.harness, argument);
-    JSValue answer;
+    JSValue answer = call_hook(name, 1, (JSValueConst *)&value);
     double number = failed;
 
-    limit_memory(HARNESS_HEADROOM);
-    answer = call_hook(name, 1, (JSValueConst *)&value);
     if (JS_IsException(answer))
         JS_FreeValue(shim.harness, JS_GetException(shim.harness));
     else if (!JS_IsUndefined(answer))
         JS_ToFloat64(shim.harness, &number, answer);
     JS_FreeValue(shim.harness, answer);
-    limit_memory(0);
     return number;
 }
 
-/* The same for a step that runs nothing of the user's and must be finished. */
+/* The same for a step that has to speak even when users' memory is used up. */
+static double speaking_step(const char *name, double argument, double failed)
+{
+    double answer;
+
+    give_headroom(true);
+    answer = step(name, argument, failed);
+    give_headroom(false);
+    return answer;
+}
+
+/* The same for a step that, besides, runs nothing of the user's and must be finished. */
 static double guarded_step(const char *name, double argument, double failed)
 {
     double answer;
 
     shim.guarded = true;
-    answer = step(name, argument, failed);
+    answer = speaking_step(name, argument, failed);
     shim.guarded = false;
     return answer;
 }
@@ -155,7 +189,7 @@ static void execute(void)
         }
     }
     if (!is_over())
-        step("settle", 0, 0);
+        speaking_step("settle", 0, 0);
 }
 
 /* Zeroes what this turn has used of the stack, so that it does not have to be stored. */
@@ -175,6 +209,7 @@ static bool serve(void)
     watch_stack(shim.runtime);
     shim.stopped = false;
     shim.exit_status = -1;
+    begin_memory();
     operation = guarded_step("begin", 0, -1);
     if (operation == EXECUTE)
         execute();
@@ -187,6 +222,7 @@ EXPORT(turn) int turn(void)
 {
     bool served = serve();
 
+    refill_reserve(HARNESS_HEADROOM);
     clear_stack();
     return served ? 0 : 1;
 }
@@ -308,6 +344,6 @@ EXPORT(boot) int boot(char *harness, size_t harness_length, char *library, size_
     shim.base_used = used_memory(shim.runtime);
     /* A collection touches every object, and what it touches is stored: none is due for small programs. */
     JS_SetGCThreshold(shim.runtime, shim.base_used + GC_FIRST_ROOM);
-    limit_memory(0);
+    refill_reserve(HARNESS_HEADROOM);
     return status;
 }

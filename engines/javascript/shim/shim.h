@@ -25,6 +25,8 @@ struct shim {
     JSValue compiled;
     /* Memory that the base image uses, in bytes: users' limit comes on top. */
     size_t base_used;
+    /* What users' code may have allocated in this turn, the base included. */
+    size_t memory_limit;
     /* While this is set, running code is not asked to stop: only the harness's own steps run so. */
     bool guarded;
     /* The host asked for an end: nothing of the user's runs any more in this turn. */
@@ -51,6 +53,8 @@ void install_module_loader(JSRuntime *runtime);
 JSValue run_module(JSContext *ctx, const char *name);
 
 /* shim.c */
+/* More memory for what has to work even when users have taken all of theirs. */
+void give_headroom(bool given);
 JSValue call_hook(const char *name, int argc, JSValueConst *argv);
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))

@@ -181,6 +181,21 @@ ERRORS = (
         may_fail_before=True,
     ),
     value(
+        "with all memory in use a cell still runs",
+        "var q = []; for (;;) q.push({a: []})",
+        "let n: number = q.length; n > 1000",
+        text="true",
+        may_fail_before=True,
+    ),
+    value(
+        "and memory can be given back",
+        "var q = []; for (;;) q.push({a: []})",
+        "q = null",
+        "new Array(1e6).fill(7).length",
+        text="1000000",
+        may_fail_before=True,
+    ),
+    value(
         "too much memory can be caught",
         "let ok; try { 'x'.repeat(2 ** 28) } catch (e) { ok = e.message }\nok",
         text="'out of memory'",

@@ -107,6 +107,9 @@ export class Execution {
 
   /** Shows the value or prepares the error. May run code of the user's. */
   settle() {
+    if (this.failure === undefined && this.promise === undefined) {
+      this.fail(this.realm.makeError("Error", "The code could not be started: memory is used up"));
+    }
     if (this.failure === undefined) this.showValue();
     try {
       const { library } = this.realm;
