@@ -1,6 +1,7 @@
 /**
  * The library around the language: installs Node's and the web's globals into the realm that it runs in, and
- * gives the harness what it drives them with. Called once, at boot; see `../native.d.ts` for `native`.
+ * gives the harness what it drives them with: see library.d.ts. Called once, at boot; what it stands on is
+ * in ../native.d.ts.
  *
  * What the harness calls in every execution (inspect, timers, ticks, the environment) uses only what was read
  * at boot, through locals of the bundle or saved here; users may overwrite whatever they see.
