@@ -345,5 +345,7 @@ EXPORT(boot) int boot(char *harness, size_t harness_length, char *library, size_
     /* A collection touches every object, and what it touches is stored: none is due for small programs. */
     JS_SetGCThreshold(shim.runtime, shim.base_used + GC_FIRST_ROOM);
     refill_reserve(HARNESS_HEADROOM);
+    /* The image is kept as a file: what compiling has left in free memory need not be in it. */
+    clear_free_memory();
     return status;
 }
