@@ -34,7 +34,8 @@ ENGINE = Engine(
     version="0.1.0",
     wasm=_ARTIFACTS / "zeroperl.wasm",
     wasm_digest="a6ae97f184fabc444b0b70d77c3d16475bfb3de16ebfb58ab8b2fbf98a53835e",
-    harness=(*HARNESS, *sorted(_MODULES.rglob("*.pm"))),
+    # The driver too: what it evaluates is part of the image.
+    harness=(*HARNESS, *sorted(_MODULES.rglob("*.pm")), Path(__file__).parent / "driver.py"),
     driver=PerlDriver(),
     limits=EngineLimits(
         fuel=10_000_000,
