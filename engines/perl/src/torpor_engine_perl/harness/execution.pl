@@ -25,8 +25,7 @@ my sub declared {
     return $statement =~ /\A(?:my|our|state|local)\s+(\$\w+|\([\$\@%\w\s,]*\))\s*=(?![=~])/ ? $1 : undef;
 }
 
-# How the code is to be run: { source, shows, bare }. `bare` is '@' or '%' when the value is a reference to
-# it.
+# How the code is to be run: { source, shows, bare }. `bare` is '@' or '%' for a reference to one of those.
 my sub plan {
     my ($code, $scanned, $hook) = @_;
     my ($start, $end, $keyword) = @$scanned{qw(start end keyword)};
@@ -56,8 +55,7 @@ my sub begin_code {
     die $misplaced if $hook_expected && !$next;
     $started = 1;
     adopt_scope();
-    # What this build lacks fails without a reason (a pipe, a duplicated handle): this one is then still
-    # there.
+    # What this build lacks fails without giving a reason (a pipe, a duplicated handle): this one is then left.
     $! = $not_implemented;
     return;
 }

@@ -2,9 +2,10 @@
 # so that its `my` variables, pragmas and package go on.
 #
 # A scope is a closure that compiles its argument. The hook at the end of the user's code makes the next one,
-# at compile time, when all declarations of that code are visible: a closure over every name that was. Scopes
-# nest one in another, and looking up a name would walk through all of them. Every so often the scope is made
-# anew, flat.
+# at compile time, when all declarations of that code are visible: a closure over every name that was.
+
+# Scopes nest one in another, and looking up a name would walk through all of them. So every so often the scope
+# is made anew, flat.
 use constant MOST_NESTED => 16;
 
 my %scope = (
@@ -43,8 +44,7 @@ my sub set_pragmas {
     return;
 }
 
-# Compile and run a piece of code in a scope. Perl takes it for text, not for bytes, when it is kept as text
-# is.
+# Compile and run a piece of code in a scope. Perl takes it for text only when it is kept as UTF-8.
 my sub compile_in {
     my ($compile, $code) = @_;
     utf8::upgrade($code);

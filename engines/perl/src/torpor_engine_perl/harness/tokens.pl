@@ -1,7 +1,7 @@
 # Finds the last statement of a piece of Perl.
 #
-# Only perl can parse Perl, so this may be wrong about odd code. Whatever is concluded from it is therefore checked
-# by the compiler (`execution.pl`), and code that is not understood just runs as it is.
+# Only perl can parse Perl, so this may be wrong about odd code. Whatever is concluded from it is therefore
+# checked by the compiler (`execution.pl`), and code that is not understood just runs as it is.
 use constant {
     # What the last token was, which decides what `/`, `<` or `%` mean after it.
     OPERAND => 'operand',
