@@ -282,4 +282,11 @@ ERRORS = (
         error="PerlError",
         stdout="before",
     ),
+    value(
+        "errors that are caught by the thousands",
+        "my $n = 0; for (1 .. 50_000) { eval { die \"x\\n\" }; $n++ if $@ } sub f { die 'last' } f() if $n == 50_000",
+        error="PerlError",
+        message="last at <cell 1> line 1.",
+        line=1,
+    ),
 )

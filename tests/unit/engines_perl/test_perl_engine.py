@@ -71,15 +71,16 @@ def test_every_licence_is_shipped_and_named() -> None:
 
 def test_every_file_of_the_harness_belongs_to_the_build() -> None:
     """The build id is made of `ENGINE.harness`: a file that is missing there could change unnoticed."""
-    assert {*HARNESS.glob("*.pl"), *MODULES.rglob("*.pm")} == set(ENGINE.harness)
+    guest_files = {*HARNESS.glob("*.pl"), *MODULES.rglob("*.pm")}
+    assert set(ENGINE.harness) == {*guest_files, HARNESS.with_name("driver.py")}
 
 
-@pytest.mark.parametrize("file", ENGINE.harness, ids=lambda file: file.name)
+@pytest.mark.parametrize("file", ENGINE.harness[:-1], ids=lambda file: file.name)
 def test_a_file_says_what_it_is_for_and_is_of_one_size(file: Path) -> None:
     lines = file.read_text().splitlines()
     assert lines[0].startswith("# ")
     assert len(lines) < 400
-    assert max(map(len, lines)) <= 120
+    assert max(map(len, lines)) <= 116
 
 
 def test_the_harness_declares_no_package_subroutine() -> None:

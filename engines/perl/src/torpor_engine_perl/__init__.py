@@ -34,7 +34,8 @@ ENGINE = Engine(
     version="0.1.0",
     wasm=_ARTIFACTS / "zeroperl.wasm",
     wasm_digest="a6ae97f184fabc444b0b70d77c3d16475bfb3de16ebfb58ab8b2fbf98a53835e",
-    harness=(*HARNESS, *sorted(_MODULES.rglob("*.pm"))),
+    # The driver too: what it evaluates is part of the image.
+    harness=(*HARNESS, *sorted(_MODULES.rglob("*.pm")), Path(__file__).parent / "driver.py"),
     driver=PerlDriver(),
     limits=EngineLimits(
         fuel=10_000_000,
@@ -48,6 +49,8 @@ ENGINE = Engine(
     argv=("perl",),
     env={},
     imports={("env", "call_host_function"): _no_host_functions},
+    # Without a name, but through what declares names, shows values and tells errors.
+    warm_up=("BEGIN { } 1", "print ''", "eval { die 'x' }; [1, 'a', { b => undef }]", "1", "1"),
     file_extensions=(".pl", ".pm", ".t"),
     compile_seconds=15,
     licences=_ARTIFACTS / "LICENSES",

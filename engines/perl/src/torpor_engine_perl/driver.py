@@ -14,8 +14,8 @@ from torpor.errors import EngineError
 _FOLDER = Path(__file__).parent / "harness"
 #: The harness's files in the order in which they are compiled: each may use those before it.
 FILES = (
-    "prologue", "magic", "device", "json", "literals", "frames", "tokens", "scopes", "errors", "streams", "world",
-    "endings", "execution", "display", "completion", "preload", "entry",
+    "prologue", "magic", "device", "json", "literals", "frames", "tokens", "scopes", "errors", "streams",
+    "world", "endings", "execution", "display", "completion", "preload", "entry",
 )  # fmt: skip
 HARNESS = tuple(_FOLDER / f"{name}.pl" for name in FILES)
 

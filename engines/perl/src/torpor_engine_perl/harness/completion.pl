@@ -2,12 +2,15 @@
 # and symbol tables only; nothing of the user's is called.
 use constant MOST_MATCHES => 500;
 
-my @keywords = qw(abs and atan2 bless caller chdir chomp chop chr close closedir cmp continue cos defined delete die do
-    each else elsif eof eq eval exists exit exp fc for foreach format ge glob gmtime goto grep gt hex if index int isa
-    join keys last lc lcfirst le length local localtime log lt map mkdir my ne next no not oct open opendir or ord our
-    pack package pop pos print printf push quotemeta rand read readdir readline redo ref rename require return reverse
-    rindex rmdir say scalar seek select shift sin sleep sort splice split sprintf sqrt srand stat state sub substr tell
-    tie time uc ucfirst undef unless unlink unpack unshift untie until use utime wantarray warn while xor);
+my @keywords = qw(
+    abs and atan2 bless caller chdir chomp chop chr close closedir cmp continue cos defined delete die do each
+    else elsif eof eq eval exists exit exp fc for foreach format ge glob gmtime goto grep gt hex if index int
+    isa join keys last lc lcfirst le length local localtime log lt map mkdir my ne next no not oct open
+    opendir or ord our pack package pop pos print printf push quotemeta rand read readdir readline redo ref
+    rename require return reverse rindex rmdir say scalar seek select shift sin sleep sort splice split
+    sprintf sqrt srand stat state sub substr tell tie time uc ucfirst undef unless unlink unpack unshift untie
+    until use utime wantarray warn while xor
+);
 
 my %slot = ('$' => 'SCALAR', '@' => 'ARRAY', '%' => 'HASH', '&' => 'CODE');
 
@@ -58,7 +61,7 @@ my sub reference_to {
     my ($name) = @_;
     local ($@, $SIG{__DIE__}, $SIG{__WARN__});
     $SIG{__WARN__} = sub { };
-    my ($reference) = compile_in($scope{compile}, "BEGIN { Torpor::set_pragmas('strict') } \\$name");
+    my ($reference) = compile_in($scope{compile}, STRICT . "\\$name");
     return $reference;
 }
 
@@ -98,7 +101,8 @@ my sub words {
     my ($word) = @_;
     my ($package) = compile_in($scope{compile}, '__PACKAGE__');
     my @lexical = map { /\A&(\w+)/ ? $1 : () } @{ $scope{names} };
-    return grep { index($_, $word) == 0 } @lexical, package_names($package, '&'), nested_packages($word), @keywords;
+    my @known = (@lexical, package_names($package, '&'), nested_packages($word), @keywords);
+    return grep { index($_, $word) == 0 } @known;
 }
 
 # (start, matches) for the text before the cursor.

@@ -8,6 +8,7 @@ my $exit_status;
 # block, a tied variable's method or a destructor; there an exception does it, which then must not be caught.
 my sub leave_execution {
     my ($status) = @_;
+    no warnings 'numeric';
     $exit_status = ($status // 0) & 0xFF;
     goto TORPOR_EXIT;
 }

@@ -32,18 +32,18 @@ my sub serve_execute {
     my $status = $exit_status;
     my @frames;
     if (defined $status) {
-        push @frames, error_frame(name => 'Exit', message => "exit $status", traceback => ["exit $status"], line => undef)
-            if $status;
+        my $said = "exit $status";
+        push @frames, error_frame(name => 'Exit', message => $said, traceback => [$said]) if $status;
     }
     elsif (ref $error || $error ne '') { push @frames, describe_error($error, $run, $limits) }
     else { push @frames, value_frame($run, $values, $limits->{resultBytes}) }
+    my $asked = ref $error || grep { ref } @$values;
     ($error, $run, $values, $exit_status) = ();
     forget_thrown();
+    # Showing a value may have run code of the user's too.
+    keep_magic() if $asked;
     keep_names();
     flatten_scope() if $scope{nested} >= MOST_NESTED;
-    # Showing a value may have run code of the user's too.
-    keep_magic();
-    keep_names();
     write_frames(@frames, done_frame(current_folder(), $status));
     return;
 }

@@ -5,6 +5,10 @@
 use constant {
     # Frames that are looked at and kept, from the innermost on.
     MOST_FRAMES => 60,
+    # Code may throw and catch all the time, and looking costs far more than throwing: of so many errors of an
+    # execution all frames are noted, of so many the place, of the rest nothing.
+    ERRORS_WITH_FRAMES => 300,
+    ERRORS_WITH_PLACE => 1_000,
     # Of equal frames in a row, as in a recursion, so many are told.
     EQUAL_FRAMES => 3,
     # How much of an exception's content is told where it has no text of its own.
@@ -13,14 +17,17 @@ use constant {
 
 # What was thrown last, and where: [file, line], then [file, line, sub] for each call that led there.
 my ($thrown, @thrown_from);
+my $errors = 0;
 
 my sub note_origin {
+    return if ++$errors > ERRORS_WITH_PLACE;
     my ($error) = @_;
     ($thrown, @thrown_from) = ($error);
     my $level = 0;
+    my $most = $errors > ERRORS_WITH_FRAMES ? 0 : MOST_FRAMES;
     while (my (undef, $file, $line, $sub) = caller $level) {
         # From the harness's first own frame on, there are only its own.
-        last if index($file, OWN_FILE) == 0 || $level > MOST_FRAMES;
+        last if index($file, OWN_FILE) == 0 || $level > $most;
         push @thrown_from, $level ? [$file, $line, $sub] : [$file, $line] if index($sub, 'Carp::') != 0;
         $level++;
     }
@@ -111,18 +118,21 @@ my sub describe_error {
     if ($run->{started} && same_thrown($error)) {
         my ($file, $at) = @{ $thrown_from[0] // [] };
         # What was thrown with a line end, or as an object, does not say where.
-        $traceback[-1] .= " (thrown at $file line $at)" if defined $file && @traceback && $message !~ / line [0-9]+/;
+        my $says_where = !@traceback || $message =~ / line [0-9]+/;
+        $traceback[-1] .= " (thrown at $file line $at)" if defined $file && !$says_where;
         push @traceback, frame_lines() if !has_frames($message);
     }
+    my $most = $limits->{messageChars};
     return error_frame(
-        name => cut_characters($name, $limits->{messageChars}),
-        message => cut_characters($message, $limits->{messageChars}),
-        traceback => [map { cut_characters($_, $limits->{messageChars}) } cut_lines($limits->{tracebackLines}, @traceback)],
+        name => cut_characters($name, $most),
+        message => cut_characters($message, $most),
+        traceback => [map { cut_characters($_, $most) } cut_lines($limits->{tracebackLines}, @traceback)],
         line => $line,
     );
 }
 
 my sub forget_thrown {
     ($thrown, @thrown_from) = ();
+    $errors = 0;
     return;
 }

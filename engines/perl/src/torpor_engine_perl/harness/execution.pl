@@ -13,7 +13,9 @@ my %without_value = map { $_ => 1 } qw(use no sub package class method field for
 # is wanted: Perl would take that for a statement in void context.
 my $keeping_hook = 'BEGIN { Torpor::keep(sub { eval CORE::shift }) } ';
 # Code without any of these words leaves the scope as it was, and needs no hook.
-my $changes_scope = qr/\b(?:my|our|state|use|no|package|class|BEGIN|UNITCHECK|CHECK|INIT|import|unimport)\b|\^[HW]|\{\^/;
+my $changes_scope = qr/
+    \b(?:my|our|state|use|no|package|class|BEGIN|UNITCHECK|CHECK|INIT|import|unimport)\b | \^[HW] | \{\^
+/x;
 # Ends a piece of POD if the code is in one, and is nothing if it is not.
 my $end_of_pod = "\n;\n\n=pod\n\n=cut\n\n";
 
@@ -23,14 +25,14 @@ my sub declared {
     return $statement =~ /\A(?:my|our|state|local)\s+(\$\w+|\([\$\@%\w\s,]*\))\s*=(?![=~])/ ? $1 : undef;
 }
 
-# How the code is to be run: { source, shows, bare }. `bare` is '@' or '%' when the value is a reference to
-# it.
+# How the code is to be run: { source, shows, bare }. `bare` is '@' or '%' for a reference to one of those.
 my sub plan {
     my ($code, $scanned, $hook) = @_;
     my ($start, $end, $keyword) = @$scanned{qw(start end keyword)};
     my %whole = (source => "$code$end_of_pod$hook", shows => 0);
-    return \%whole if !defined $start || $without_value{$keyword} || $compound{$keyword} || $scanned->{modified};
-    my $statement = substr $code, $start, $end - $start;
+    return \%whole if !defined $start || $scanned->{modified};
+    return \%whole if $without_value{$keyword} || $compound{$keyword};
+    my $statement = substr($code, $start, $end - $start) =~ s/\s+\z//r;
     # What was assigned to a whole array or hash is not told, it may be a lot: the number of elements is.
     my $assigned = $statement =~ $assigned_aggregate ? "CORE::scalar($1)" : declared($statement);
     return { source => "$code$end_of_pod$hook$assigned", shows => 1 } if defined $assigned;
@@ -53,8 +55,7 @@ my sub begin_code {
     die $misplaced if $hook_expected && !$next;
     $started = 1;
     adopt_scope();
-    # What this build lacks fails without a reason (a pipe, a duplicated handle): this one is then still
-    # there.
+    # What this build lacks fails without giving a reason (a pipe, a duplicated handle): this one is then left.
     $! = $not_implemented;
     return;
 }
@@ -100,24 +101,28 @@ my sub offer_data {
 my sub execute {
     my ($code, $count) = @_;
     my $cell = "<cell $count>";
-    my $scanned = scan($code);
+    my $scanned = scan_end($code);
     offer_data($scanned->{data}) if defined $scanned->{data};
     $code = substr $code, 0, $scanned->{code_end};
     my $last_line = 1 + ($code =~ tr/\n//) - ($code =~ /\n\z/ ? 1 : 0);
-    @candidates = @{ $scanned->{names} };
-    if (!$scanned->{closed}) {
-        push @candidates, map { /([\$\@%]\w+)/g } $code =~ /\b(?:my|our|state)\b\s*(\([^)]*\)|[\$\@%]\w+)/g;
-    }
     $hook_expected = $code =~ $changes_scope;
-    my $plan = plan($code, $scanned, $hook_expected ? $keeping_hook : '');
+    $candidates = $hook_expected ? declarations($code) : {};
+    my $hook = $hook_expected ? $keeping_hook : '';
+    my $plan = plan($code, $scanned, $hook);
     forget_thrown();
     my ($error, @values) = run_planned($plan, $cell, $last_line);
+    if (!$started && $scanned->{quick} && (ref $error || $error ne '')) {
+        my $careful = plan($code, scan($code), $hook);
+        if ($careful->{source} ne $plan->{source}) {
+            $plan = $careful;
+            ($error, @values) = run_planned($plan, $cell, $last_line);
+        }
+    }
     if (!$started && ref $error && builtin::refaddr($error) == builtin::refaddr($misplaced)) {
         $hook_expected = 0;
         $plan = $plan->{otherwise} // $plan;
         ($error, @values) = run_planned($plan, $cell, $last_line);
     }
-    @candidates = ();
     my $run = { cell => $cell, last_line => $last_line || 1, started => $started, %$plan{qw(shows bare)} };
     return ($error, $run, \@values);
 }

@@ -50,7 +50,8 @@ my sub cut_lines {
     return @lines if @lines <= $most;
     my $head = int($most / 3);
     my $tail = $most - $head - 1;
-    return (@lines[0 .. $head - 1], '  ... ' . (@lines - $head - $tail) . ' lines left out ...', @lines[-$tail .. -1]);
+    my $left_out = '  ... ' . (@lines - $head - $tail) . ' lines left out ...';
+    return (@lines[0 .. $head - 1], $left_out, @lines[-$tail .. -1]);
 }
 
 # `$whole` is false if the text was not made to its end. `$json` is JSON text already, or undef; `$json_size`
@@ -74,7 +75,8 @@ my sub result_frame {
         $text = cut_bytes($text, $room, $size, $whole);
     }
     unshift @data, quote(PLAIN) . ':' . quote($text);
-    return '{"type":"result","data":{' . join(',', @data) . '},"isValue":true,"truncated":{' . join(',', @truncated) . '}}';
+    return '{"type":"result","data":{' . join(',', @data) . '},"isValue":true,"truncated":{'
+        . join(',', @truncated) . '}}';
 }
 
 my sub error_frame {

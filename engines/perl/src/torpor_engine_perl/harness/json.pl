@@ -1,47 +1,56 @@
 # JSON: reads requests, and writes what is asked for as text. Knows nothing of the protocol.
 #
 # A value that JSON has no form for raises; the caller gives such values as text alone.
-my %short_escape = ('"' => '"', '\\' => '\\', '/' => '/', 'b' => "\b", 'f' => "\f", 'n' => "\n", 'r' => "\r", 't' => "\t");
+my %short_escape = ('/' => '/', b => "\b", f => "\f", n => "\n", r => "\r", t => "\t");
+
+# Stand for `\\` and `\"` while a text is cut at its quotes; JSON has no such characters.
+use constant {
+    BACKSLASH => "\x01",
+    QUOTE => "\x02",
+};
 
 my sub unescape {
     my ($text) = @_;
     $text =~ s{\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})}
-              {chr(0x10000 + ((hex($1) & 0x3FF) << 10 | hex($2) & 0x3FF))}ge;
+              {chr(0x10000 + ((hex($1) & 0x3FF) << 10 | hex($2) & 0x3FF))}ge if index($text, '\\ud') >= 0;
     $text =~ s{\\(?:u([0-9a-fA-F]{4})|(.))}{defined $1 ? chr hex $1 : $short_escape{$2}}ge;
+    $text =~ tr/\x01\x02/\\"/;
     return $text;
 }
 
-# The next value of `$_[0]` at its `pos`. For what the host writes, not for anybody's JSON: it is not checked.
+# For what the host writes, not for anybody's JSON: it is not checked.
 my sub parse {
-    my $parse = __SUB__;
-    $_[0] =~ /\G\s*/gc;
-    if ($_[0] =~ /\G"((?:[^"\\]++|\\.)*+)"/gc) {
-        my $text = $1;
-        return index($text, '\\') < 0 ? $text : unescape($text);
+    my ($text) = @_;
+    if (index($text, '\\') >= 0) {
+        $text =~ s/\\\\/${\BACKSLASH}/g;
+        $text =~ s/\\"/${\QUOTE}/g;
     }
-    return 0 + $1 if $_[0] =~ /\G(-?[0-9][0-9.eE+-]*)/gc;
-    if ($_[0] =~ /\G\{\s*/gc) {
-        my %object;
-        # Most of what comes: texts without escapes.
-        $object{$1} = $2 while $_[0] =~ /\G\s*"([^"\\]*+)"\s*:\s*"([^"\\]*+)"\s*,?/gc;
-        while ($_[0] !~ /\G\s*\}/gc) {
-            my $key = $parse->($_[0]);
-            $_[0] =~ /\G\s*:/gc;
-            $object{$key} = $_[0] =~ /\G\s*(-?[0-9]++)(?![.eE])/gc ? 0 + $1 : $parse->($_[0]);
-            $_[0] =~ /\G\s*,/gc;
+    my ($value, @inside, $key);
+    my $add = sub {
+        my ($new) = @_;
+        if (!@inside) { }
+        elsif (ref $inside[-1] eq 'ARRAY') { push @{ $inside[-1] }, $new }
+        elsif (defined $key) { $inside[-1]{$key} = $new; undef $key }
+        else { $key = $new; return }
+        if (ref $new) { push @inside, $new }
+        else { $value = $new }
+    };
+    # Cut at the quotes: every second part is a string, between them is little.
+    my $is_string = 1;
+    for my $part (split /"/, $text) {
+        $is_string = !$is_string;
+        if ($is_string) { $add->($part =~ tr/\\\x01\x02// ? unescape($part) : $part); next }
+        next if $part eq ': ' || $part eq ', ';
+        for my $token ($part =~ /[{}\[\]]|-?[0-9][0-9.eE+-]*|[a-z]+/g) {
+            if ($token eq '}' || $token eq ']') { $value = pop @inside }
+            elsif ($token eq '{') { $add->({}) }
+            elsif ($token eq '[') { $add->([]) }
+            elsif ($token eq 'true') { $add->(!!1) }
+            elsif ($token eq 'false') { $add->(!!0) }
+            else { $add->($token eq 'null' ? undef : 0 + $token) }
         }
-        return \%object;
     }
-    if ($_[0] =~ /\G\[\s*/gc) {
-        my @array;
-        while ($_[0] !~ /\G\s*\]/gc) {
-            push @array, $parse->($_[0]);
-            $_[0] =~ /\G\s*,/gc;
-        }
-        return \@array;
-    }
-    return $1 eq 'true' ? !!1 : $1 eq 'false' ? !!0 : undef if $_[0] =~ /\G(true|false|null)/gc;
-    die "not JSON\n";
+    return $value;
 }
 
 my %long_escape = ('"' => '\\"', '\\' => '\\\\', "\n" => '\\n', "\r" => '\\r', "\t" => '\\t');
@@ -51,7 +60,8 @@ my %long_escape = ('"' => '\\"', '\\' => '\\\\', "\n" => '\\n', "\r" => '\\r', "
 my sub quote {
     my ($text) = @_;
     return qq("$text") if $text !~ tr/ !#-[]-~//c;
-    $text =~ s/([\x00-\x1F"\\\x7F\x{2028}\x{2029}\x{D800}-\x{DFFF}])/$long_escape{$1} \/\/ sprintf '\\u%04x', ord $1/ge;
+    $text =~ s{([\x00-\x1F"\\\x7F\x{2028}\x{2029}\x{D800}-\x{DFFF}])}
+              {$long_escape{$1} // sprintf '\\u%04x', ord $1}ge;
     $text =~ s/[^\x{0}-\x{10FFFF}]/\x{FFFD}/g;
     return qq("$text");
 }
@@ -114,9 +124,12 @@ my sub append_json {
         if (ref $inner) { $append_json->($inner, $depth + 1, $inside, $most, $_[4]) }
         # The two usual cases without a call: a small integer, and a text without anything to escape.
         elsif (builtin::created_as_number($inner)) {
-            $_[4] .= $inner < 1e15 && $inner > -1e15 && $inner == int $inner ? 0 + $inner : number_json($inner);
+            my $is_small = $inner < 1e15 && $inner > -1e15 && $inner == int $inner;
+            $_[4] .= $is_small ? 0 + $inner : number_json($inner);
         }
-        elsif (defined $inner && !builtin::is_bool($inner) && $inner !~ tr/ !#-[]-~//c) { $_[4] .= qq("$inner") }
+        elsif (defined $inner && !builtin::is_bool($inner) && $inner !~ tr/ !#-[]-~//c) {
+            $_[4] .= qq("$inner");
+        }
         else { $_[4] .= plain_json($inner) }
         die "too large\n" if length $_[4] > $most;
         $comma = ',';

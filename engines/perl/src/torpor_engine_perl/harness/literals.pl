@@ -10,8 +10,10 @@ use constant {
     VALUE_COST => 40,
 };
 
-my %named_escape = ("\n" => '\\n', "\r" => '\\r', "\t" => '\\t', "\e" => '\\e', "\0" => '\\0', "\a" => '\\a', "\f" => '\\f',
-    '"' => '\\"', '\\' => '\\\\', '$' => '\\$', '@' => '\\@');
+my %named_escape = (
+    "\n" => '\\n', "\r" => '\\r', "\t" => '\\t', "\e" => '\\e', "\0" => '\\0', "\a" => '\\a', "\f" => '\\f',
+    '"' => '\\"', '\\' => '\\\\', '$' => '\\$', '@' => '\\@',
+);
 
 my sub string_literal {
     my ($text) = @_;
@@ -30,7 +32,9 @@ my sub scalar_literal {
     my ($value) = @_;
     return 'undef' if !defined $value;
     return $value ? '!!1' : '!!0' if builtin::is_bool($value);
-    return string_literal(builtin::reftype(\$value) eq 'GLOB' ? "$value" : $value) if !builtin::created_as_number($value);
+    if (!builtin::created_as_number($value)) {
+        return string_literal(builtin::reftype(\$value) eq 'GLOB' ? "$value" : $value);
+    }
     my $copy = $value;
     return "$copy";
 }
@@ -94,10 +98,12 @@ my sub literal {
         $state->{left} -= VALUE_COST + length $text;
         return $text;
     }
-    my ($kind, $address, $class) = (builtin::reftype($value), builtin::refaddr($value), builtin::blessed($value));
+    my ($kind, $address) = (builtin::reftype($value), builtin::refaddr($value));
+    my $class = builtin::blessed($value);
     my ($open, $close) = @{ $brackets{ $bare // $kind } // ['', ''] };
     return pattern_literal($value) if $kind eq 'REGEXP' && $class eq 'Regexp';
-    return $$value ? 'JSON::PP::true' : 'JSON::PP::false' if $kind eq 'SCALAR' && ($class // '') eq 'JSON::PP::Boolean';
+    return $$value ? 'JSON::PP::true' : 'JSON::PP::false'
+        if $kind eq 'SCALAR' && ($class // '') eq 'JSON::PP::Boolean';
     # Files, formats, and objects of the feature `class`: nobody can look into them.
     return sprintf '%s%s(0x%x)', defined $class ? "$class=" : '', $kind, $address if $is_opaque{$kind};
     return '<cycle>' if $state->{inside}{$address};

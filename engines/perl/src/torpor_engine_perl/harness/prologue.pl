@@ -26,12 +26,10 @@ use constant OWN_FILE => '<torpor>';
 use Cwd ();
 use Errno ();
 use IO::Handle ();
-use Scalar::Util ();
 use Sub::Util ();
 my $not_implemented = Errno::ENOSYS();
 my $clear_error = \&IO::Handle::clearerr;
 my $get_folder = \&Cwd::getcwd;
-my $looks_like_number = \&Scalar::Util::looks_like_number;
 my $sub_name = \&Sub::Util::subname;
 # Not `UNIVERSAL::can` by name: users may override it.
 my $find_method = \&UNIVERSAL::can;

@@ -2,9 +2,10 @@
 # so that its `my` variables, pragmas and package go on.
 #
 # A scope is a closure that compiles its argument. The hook at the end of the user's code makes the next one,
-# at compile time, when all declarations of that code are visible: a closure over every name that was. Scopes
-# nest one in another, and looking up a name would walk through all of them. Every so often the scope is made
-# anew, flat.
+# at compile time, when all declarations of that code are visible: a closure over every name that was.
+
+# Scopes nest one in another, and looking up a name would walk through all of them. So every so often the scope
+# is made anew, flat.
 use constant MOST_NESTED => 16;
 
 my %scope = (
@@ -16,7 +17,8 @@ my %scope = (
 );
 # Between the compilation of code and its first statement: what the scope will be if it gets so far.
 my $next;
-my @candidates;
+# What the code that is being compiled may declare.
+my $candidates = {};
 
 # Sets of pragmas by name: (`$^H`, `%^H`, `${^WARNING_BITS}`). Code of the harness's own is compiled under
 # them without `use`, which would depend on what the user left of `%INC` and `@INC`.
@@ -28,6 +30,12 @@ my sub remember_pragmas {
     return;
 }
 
+# Begins code that is compiled under one of them.
+use constant {
+    LAX => "BEGIN { Torpor::set_pragmas('lax') } ",
+    STRICT => "BEGIN { Torpor::set_pragmas('strict') } ",
+};
+
 my sub set_pragmas {
     my ($name) = @_;
     my ($hints, $words, $warnings) = @{ $pragmas{$name} };
@@ -36,8 +44,7 @@ my sub set_pragmas {
     return;
 }
 
-# Compile and run a piece of code in a scope. Perl takes it for text, not for bytes, when it is kept as text
-# is.
+# Compile and run a piece of code in a scope. Perl takes it for text only when it is kept as UTF-8.
 my sub compile_in {
     my ($compile, $code) = @_;
     utf8::upgrade($code);
@@ -55,34 +62,44 @@ my sub closure_over {
     return "\n#line 1 \"${\OWN_FILE}\"\nsub { if (0) { my \@mentioned = ($mentioned) } eval CORE::shift }";
 }
 
+# What the code may declare: variable -> the words that declare it, `my` or `our` or both. It does not look at
+# where: the compiler knows what is visible.
+my sub declarations {
+    my ($code) = @_;
+    my %found;
+    while ($code =~ /\b(my|our|state)\b\s*(?:sub\s+(\w+)|(?:[A-Za-z_][\w:]*\s+)?\\?\s*(\([^)]*\)|[\$\@%]\w+))/g) {
+        my $word = $1 eq 'our' ? 'our' : 'my';
+        my @names = defined $2 ? "&$2" : $3 =~ /([\$\@%]\w+)/g;
+        $found{$_}{$word} = 1 for @names;
+    }
+    delete @found{qw($_ @_ %_)};
+    return \%found;
+}
+
+# Those of the names that are lexical where the hook stands: not their package's variables of the same name.
+my sub lexical {
+    my ($see, @names) = @_;
+    return () if !@names;
+    my @tests = map {
+        my ($sigil, $plain) = (substr($_, 0, 1), substr $_, 1);
+        "\\$_ != \\$sigil\{__PACKAGE__.'::$plain'}";
+    } @names;
+    my @is = compile_in($see, LAX . '(' . join(',', @tests) . ')');
+    return map { $is[$_] ? $names[$_] : () } 0 .. $#names;
+}
+
 my sub is_visible {
     my ($see, @names) = @_;
     my $mentioned = mention(@names);
-    return !!compile_in($see, "BEGIN { Torpor::set_pragmas('strict') } sub { ($mentioned) }; 1");
+    return !!compile_in($see, STRICT . "sub { ($mentioned) }; 1");
 }
 
-# Whether a subroutine of this name is lexical: its package's namesake is another one.
-my sub is_lexical_sub {
-    my ($see, $name) = @_;
-    my ($plain) = $name =~ /(\w+)/;
-    return !!compile_in($see, "BEGIN { Torpor::set_pragmas('lax') } \\&$plain != \\&{__PACKAGE__.'::$plain'}");
-}
-
-# Of the candidates, those that the compiler sees where the hook stands.
-my sub visible {
-    my ($see, @names) = @_;
-    my @subs = grep { is_lexical_sub($see, $_) } grep { /\A&/ } @names;
-    my @variables = grep { !/\A&/ } @names;
-    @variables = grep { is_visible($see, $_) } @variables if @variables && !is_visible($see, @variables);
-    return (@variables, @subs);
-}
-
-# The package of a name that was declared with `our`, or undef.
+# The package of a visible name that was declared with `our`, or undef.
 my sub package_behind {
     my ($see, $name) = @_;
-    my ($sigil, $plain) = $name =~ /\A(.)(\w+)/;
-    return undef if $sigil eq '&';
-    return scalar compile_in($see, "BEGIN { Torpor::set_pragmas('lax') } \\$name == \\$sigil\{__PACKAGE__.'::$plain'} ? __PACKAGE__ : undef");
+    my ($sigil, $plain) = (substr($name, 0, 1), substr $name, 1);
+    my $namesake = "\\$sigil\{__PACKAGE__.'::$plain'}";
+    return scalar compile_in($see, LAX . "\\$name == $namesake ? __PACKAGE__ : undef");
 }
 
 # Called by the hook with a closure that compiles in the user's scope.
@@ -91,11 +108,13 @@ my sub keep_scope {
     local ($@, $SIG{__DIE__}, $SIG{__WARN__});
     $SIG{__WARN__} = sub { };
     my %package_of = %{ $scope{package_of} };
-    my @fresh = visible($see, @candidates);
-    for my $name (@fresh) {
-        my $package = package_behind($see, $name);
-        if (defined $package) { $package_of{$name} = $package }
-        else { delete $package_of{$name} }
+    my @fresh = lexical($see, grep { $candidates->{$_}{my} } sort keys %$candidates);
+    delete @package_of{@fresh};
+    for my $name (grep { $candidates->{$_}{our} } sort keys %$candidates) {
+        next if !is_visible($see, $name);
+        my $package = package_behind($see, $name) // next;
+        $package_of{$name} = $package;
+        push @fresh, $name;
     }
     my %seen;
     my @names = grep { !$seen{$_}++ } @{ $scope{names} }, @fresh;
@@ -121,7 +140,7 @@ my sub flatten_scope {
     my @names = @{ $scope{names} };
     my $mentioned = mention(@names);
     my ($package, @found) = compile_in($scope{compile},
-        "BEGIN { Torpor::remember_pragmas('session'); Torpor::set_pragmas('lax') } (__PACKAGE__, $mentioned)");
+        "BEGIN { Torpor::remember_pragmas('session') } " . LAX . "(__PACKAGE__, $mentioned)");
     return if !defined $package || @found != @names;
     @references = @found;
     my @declarations;
@@ -132,7 +151,7 @@ my sub flatten_scope {
             : $name =~ /\A&/ ? "my sub $plain; \\&$plain = Torpor::reference($index);"
             : "\\my $name = Torpor::reference($index);";
     }
-    my $flat = compile_in(\&Torpor::compile_in_empty_scope, "BEGIN { Torpor::set_pragmas('lax') } @declarations "
+    my $flat = compile_in(\&Torpor::compile_in_empty_scope, LAX . "@declarations "
         . "package $package; BEGIN { Torpor::set_pragmas('session') }" . closure_over(@names));
     @references = ();
     return if !$flat;
@@ -142,8 +161,10 @@ my sub flatten_scope {
 
 # The scope of a new context: a script's, with what `perl -E` adds.
 my sub first_scope {
-    Torpor::compile_in_empty_scope("no strict; no warnings; use utf8; use feature qw(refaliasing);
-        BEGIN { Torpor::remember_pragmas('lax') } use strict 'vars'; BEGIN { Torpor::remember_pragmas('strict') }");
+    Torpor::compile_in_empty_scope(
+        "no strict; no warnings; use utf8; use feature qw(refaliasing);"
+        . "BEGIN { Torpor::remember_pragmas('lax') }"
+        . "use strict 'vars'; BEGIN { Torpor::remember_pragmas('strict') }");
     $scope{compile} = Torpor::compile_in_empty_scope(
         'use utf8; use feature qw(say state fc current_sub isa);' . closure_over());
     return;

@@ -17,8 +17,7 @@ my sub reopen {
     return;
 }
 
-# Whether the stream is on its descriptor; one that the user has tied is left alone, for to ask it is to call
-# it.
+# Whether the stream is on its descriptor. One that the user has tied is left alone: to ask it is to call it.
 my sub is_whole {
     my ($handle, $descriptor) = @_;
     return 1 if tied *$handle;
@@ -91,13 +90,5 @@ my sub flush_streams {
 my sub first_streams {
     binmode $_, ':utf8' for $stdin, $stdout, $stderr;
     autoflush($_) for $stdout, $stderr;
-    return;
-}
-
-# A line of the harness's own on stderr.
-my sub complain {
-    my ($text) = @_;
-    local ($,, $\) = ('', '');
-    print {$stderr} "$text\n";
     return;
 }

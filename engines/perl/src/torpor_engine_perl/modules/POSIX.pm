@@ -32,7 +32,8 @@ use constant {
     DBL_MIN_EXP => -1021, FLT_DIG => 6, FLT_EPSILON => 2**-23, FLT_MANT_DIG => 24,
     FLT_MAX => 3.40282346638528859812e38, FLT_MAX_10_EXP => 38, FLT_MAX_EXP => 128,
     FLT_MIN => 1.17549435082228750797e-38, FLT_MIN_10_EXP => -37, FLT_MIN_EXP => -125, FLT_RADIX => 2,
-    LDBL_DIG => 15, LDBL_EPSILON => 2**-52, LDBL_MAX => 1.7976931348623157e308, LDBL_MIN => 2.2250738585072014e-308,
+    LDBL_DIG => 15, LDBL_EPSILON => 2**-52, LDBL_MAX => 1.7976931348623157e308,
+    LDBL_MIN => 2.2250738585072014e-308,
 };
 use constant {
     M_PI => 3.14159265358979323846, M_PI_2 => 1.57079632679489661923, M_PI_4 => 0.785398163397448309616,
@@ -59,12 +60,17 @@ sub tanh ($) { my $x = $_[0]; abs $x > 20 ? $x <=> 0 : (exp(2 * $x) - 1) / (exp(
 sub asinh ($) { my $x = abs $_[0]; my $y = log($x + sqrt($x * $x + 1)); $_[0] < 0 ? -$y : $y }
 sub acosh ($) { log($_[0] + sqrt($_[0]**2 - 1)) }
 sub atanh ($) { log((1 + $_[0]) / (1 - $_[0])) / 2 }
-sub log10 ($) { my $y = log($_[0]) / M_LN10; my $near = round($y); abs $near < 300 && 10**$near == $_[0] ? $near : $y }
+sub log10 ($) { my $y = log($_[0]) / M_LN10; my $near = round($y); 10**$near == $_[0] ? $near : $y }
 sub log2 ($) { my $y = log($_[0]) / M_LN2; my $near = round($y); 2**$near == $_[0] ? $near : $y }
 sub log1p ($) { my $x = $_[0]; abs $x < 1e-5 ? $x - $x * $x / 2 + $x**3 / 3 : log(1 + $x) }
 sub expm1 ($) { my $x = $_[0]; abs $x < 1e-5 ? $x + $x * $x / 2 + $x**3 / 6 : exp($x) - 1 }
 sub exp2 ($) { 2**$_[0] }
-sub cbrt ($) { my $y = abs($_[0])**(1 / 3); my $near = round($y); $y = $near if $near**3 == abs $_[0]; $_[0] < 0 ? -$y : $y }
+sub cbrt ($) {
+    my $y = abs($_[0])**(1 / 3);
+    my $near = round($y);
+    $y = $near if $near**3 == abs $_[0];
+    return $_[0] < 0 ? -$y : $y;
+}
 sub hypot { sqrt($_[0]**2 + $_[1]**2) }
 sub fmin { isnan($_[0]) || $_[1] < $_[0] ? $_[1] : $_[0] }
 sub fmax { isnan($_[0]) || $_[1] > $_[0] ? $_[1] : $_[0] }
@@ -124,7 +130,8 @@ sub _converted {
 
 sub strtod {
     my ($text) = @_;
-    return _converted($1 + 0, $text, $+[0]) if $text =~ /\A\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)/;
+    return _converted($1 + 0, $text, $+[0])
+        if $text =~ /\A\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)/;
     return _converted(($1 eq '-' ? -1 : 1) * (lc $2 eq 'nan' ? NAN : INFINITY), $text, $+[0])
         if $text =~ /\A\s*([+-]?)(inf(?:inity)?|nan)/i;
     return _converted(0, $text, 0);
@@ -136,7 +143,9 @@ sub strtol {
     $base //= 10;
     $text =~ /\A\s*([+-]?)/;
     my ($sign, $at) = ($1, $+[0]);
-    if (($base == 0 || $base == 16) && substr($text, $at) =~ /\A0[xX][0-9a-fA-F]/) { ($base, $at) = (16, $at + 2) }
+    if (($base == 0 || $base == 16) && substr($text, $at) =~ /\A0[xX][0-9a-fA-F]/) {
+        ($base, $at) = (16, $at + 2);
+    }
     elsif ($base == 0) { $base = substr($text, $at, 1) eq '0' ? 8 : 10 }
     my ($value, $start) = (0, $at);
     while ($at < length $text) {
@@ -207,7 +216,8 @@ my %conversion;
     a => sub { substr $days[$_[6]], 0, 3 }, A => sub { $days[$_[6]] },
     b => sub { substr $months[$_[4]], 0, 3 }, B => sub { $months[$_[4]] },
     c => sub { strftime('%a %b %e %H:%M:%S %Y', @_) }, C => sub { sprintf '%02d', ($_[5] + 1900) / 100 },
-    d => sub { sprintf '%02d', $_[3] }, D => sub { strftime('%m/%d/%y', @_) }, e => sub { sprintf '%2d', $_[3] },
+    d => sub { sprintf '%02d', $_[3] }, D => sub { strftime('%m/%d/%y', @_) },
+    e => sub { sprintf '%2d', $_[3] },
     F => sub { strftime('%Y-%m-%d', @_) },
     g => sub { sprintf '%02d', (_iso_week($_[5] + 1900, @_[7, 6]))[0] % 100 },
     G => sub { (_iso_week($_[5] + 1900, @_[7, 6]))[0] },
@@ -215,13 +225,16 @@ my %conversion;
     j => sub { sprintf '%03d', $_[7] + 1 }, k => sub { sprintf '%2d', $_[2] },
     l => sub { sprintf '%2d', ($_[2] + 11) % 12 + 1 }, m => sub { sprintf '%02d', $_[4] + 1 },
     M => sub { sprintf '%02d', $_[1] }, n => sub { "\n" }, p => sub { $_[2] < 12 ? 'AM' : 'PM' },
-    P => sub { $_[2] < 12 ? 'am' : 'pm' }, r => sub { strftime('%I:%M:%S %p', @_) }, R => sub { strftime('%H:%M', @_) },
+    P => sub { $_[2] < 12 ? 'am' : 'pm' }, r => sub { strftime('%I:%M:%S %p', @_) },
+    R => sub { strftime('%H:%M', @_) },
     s => sub { _seconds(@_) }, S => sub { sprintf '%02d', $_[0] }, t => sub { "\t" },
     T => sub { strftime('%H:%M:%S', @_) }, u => sub { $_[6] || 7 },
-    U => sub { sprintf '%02d', ($_[7] + 7 - $_[6]) / 7 }, V => sub { sprintf '%02d', (_iso_week($_[5] + 1900, @_[7, 6]))[1] },
+    U => sub { sprintf '%02d', ($_[7] + 7 - $_[6]) / 7 },
+    V => sub { sprintf '%02d', (_iso_week($_[5] + 1900, @_[7, 6]))[1] },
     w => sub { $_[6] }, W => sub { sprintf '%02d', ($_[7] + 7 - ($_[6] + 6) % 7) / 7 },
     x => sub { strftime('%m/%d/%y', @_) }, X => sub { strftime('%H:%M:%S', @_) },
-    y => sub { sprintf '%02d', ($_[5] + 1900) % 100 }, Y => sub { $_[5] + 1900 }, z => sub { '+0000' }, Z => sub { 'UTC' },
+    y => sub { sprintf '%02d', ($_[5] + 1900) % 100 }, Y => sub { $_[5] + 1900 },
+    z => sub { '+0000' }, Z => sub { 'UTC' },
     '%' => sub { '%' },
 );
 $conversion{h} = $conversion{b};
@@ -248,16 +261,21 @@ sub tzset { return }
 use constant {
     EXIT_SUCCESS => 0, EXIT_FAILURE => 1, R_OK => 4, W_OK => 2, X_OK => 1, F_OK => 0,
     STDIN_FILENO => 0, STDOUT_FILENO => 1, STDERR_FILENO => 2, WNOHANG => 1, WUNTRACED => 2,
-    LC_CTYPE => 0, LC_NUMERIC => 1, LC_TIME => 2, LC_COLLATE => 3, LC_MONETARY => 4, LC_MESSAGES => 5, LC_ALL => 6,
+    LC_CTYPE => 0, LC_NUMERIC => 1, LC_TIME => 2, LC_COLLATE => 3, LC_MONETARY => 4, LC_MESSAGES => 5,
+    LC_ALL => 6,
     _SC_NPROCESSORS_ONLN => 84, _SC_PAGESIZE => 30, _SC_OPEN_MAX => 4, _SC_CLK_TCK => 2,
 };
-my %signal = (HUP => 1, INT => 2, QUIT => 3, ILL => 4, TRAP => 5, ABRT => 6, BUS => 7, FPE => 8, KILL => 9, USR1 => 10,
-    SEGV => 11, USR2 => 12, PIPE => 13, ALRM => 14, TERM => 15, CHLD => 17, CONT => 18, STOP => 19, TSTP => 20);
+my %signal = (
+    HUP => 1, INT => 2, QUIT => 3, ILL => 4, TRAP => 5, ABRT => 6, BUS => 7, FPE => 8, KILL => 9, USR1 => 10,
+    SEGV => 11, USR2 => 12, PIPE => 13, ALRM => 14, TERM => 15, CHLD => 17, CONT => 18, STOP => 19, TSTP => 20,
+);
 {
     no strict 'refs';
     for my $name (keys %signal) { my $number = $signal{$name}; *{"SIG$name"} = sub () { $number } }
     for my $name (@Errno::EXPORT_OK) { *$name = \&{"Errno::$name"} }
-    for my $name (@Fcntl::EXPORT, @Fcntl::EXPORT_OK) { *$name = \&{"Fcntl::$name"} if $name =~ /\A(?:O_|SEEK_|S_I|F_)/ }
+    for my $name (grep { /\A(?:O_|SEEK_|S_I|F_)/ } @Fcntl::EXPORT, @Fcntl::EXPORT_OK) {
+        *$name = \&{"Fcntl::$name"};
+    }
 }
 
 sub access {
@@ -271,7 +289,8 @@ sub setlocale { 'C' }
 sub localeconv { return { decimal_point => '.' } }
 sub uname { ('wasi', 'sandbox', '1', '1', 'wasm32') }
 sub times { my $ticks = int(Time::HiRes::time() * 100); ($ticks, CORE::times()) }
-sub sysconf { $_[0] == _SC_NPROCESSORS_ONLN ? 1 : $_[0] == _SC_PAGESIZE ? 65_536 : $_[0] == _SC_CLK_TCK ? 100 : undef }
+my %configured = (_SC_NPROCESSORS_ONLN, 1, _SC_PAGESIZE, 65_536, _SC_CLK_TCK, 100);
+sub sysconf { $configured{ $_[0] } }
 sub WIFEXITED { ($_[0] & 0x7F) == 0 }
 sub WEXITSTATUS { $_[0] >> 8 & 0xFF }
 sub WIFSIGNALED { ($_[0] & 0x7F) != 0 }
@@ -281,7 +300,7 @@ sub _exit { exit $_[0] }
 sub abort { exit 134 }
 sub mkfifo { $! = Errno::ENOSYS(); undef }
 
-for my $name (qw(dup dup2 pipe setsid setpgid ttyname ctermid nice pause alarm sigaction sigprocmask sigsuspend tcgetpgrp)) {
+for my $name (qw(dup dup2 pipe setsid setpgid ttyname ctermid nice pause alarm sigaction sigprocmask sigsuspend)) {
     no strict 'refs';
     *$name = sub { $! = Errno::ENOSYS(); undef };
 }
@@ -300,15 +319,18 @@ our @EXPORT_OK = (@own, '_exit');
 our %EXPORT_TAGS = (
     limits_h => [grep { /\A(?:S?CHAR_|U?CHAR_|U?SHRT_|U?INT_|U?LONG_|SSIZE_|PATH_|NAME_|ARG_|OPEN_|PIPE_)/ } @own],
     float_h => [grep { /\A(?:DBL|FLT|LDBL)_/ } @own],
-    math_h => [grep({ /\AM_/ } @own), qw(HUGE_VAL INFINITY NAN floor ceil fmod pow tan asin acos atan sinh cosh tanh log10
-        frexp ldexp modf)],
-    math_h_c99 => [grep({ /\AM_/ } @own), qw(HUGE_VAL INFINITY NAN acosh asinh atanh cbrt copysign expm1 fdim fma fmax fmin
-        hypot isfinite isinf isnan log1p log2 lrint lround nearbyint remainder rint round signbit trunc)],
-    errno_h => [grep { /\AE[A-Z0-9]+\z/ && $_ ne 'EOF' } @own], fcntl_h => [grep { /\A(?:O_|SEEK_|S_I|F_)/ } @own],
+    math_h => [grep({ /\AM_/ } @own), qw(HUGE_VAL INFINITY NAN floor ceil fmod pow tan asin acos atan sinh cosh
+        tanh log10 frexp ldexp modf)],
+    math_h_c99 => [grep({ /\AM_/ } @own), qw(HUGE_VAL INFINITY NAN acosh asinh atanh cbrt copysign expm1 fdim fma
+        fmax fmin hypot isfinite isinf isnan log1p log2 lrint lround nearbyint remainder rint round signbit
+        trunc)],
+    errno_h => [grep { /\AE[A-Z0-9]+\z/ && $_ ne 'EOF' } @own],
+    fcntl_h => [grep { /\A(?:O_|SEEK_|S_I|F_)/ } @own],
     signal_h => [grep { /\ASIG[A-Z0-9]+\z/ } @own], sys_wait_h => [grep { /\AW[A-Z]+\z/ } @own],
     stdlib_h => [qw(EXIT_FAILURE EXIT_SUCCESS RAND_MAX abort atof atoi atol strtod strtol strtoul)],
     time_h => [qw(CLOCKS_PER_SEC asctime clock ctime difftime mktime strftime tzname tzset)],
-    unistd_h => [qw(R_OK W_OK X_OK F_OK STDIN_FILENO STDOUT_FILENO STDERR_FILENO _exit access getcwd getpid isatty sysconf)],
+    unistd_h => [qw(R_OK W_OK X_OK F_OK STDIN_FILENO STDOUT_FILENO STDERR_FILENO _exit access getcwd getpid isatty
+        sysconf)],
     locale_h => [grep({ /\ALC_/ } @own), qw(localeconv setlocale)], string_h => [qw(strcoll strerror strstr)],
     ctype_h => [qw(tolower toupper)], stdio_h => [qw(BUFSIZ EOF perror)],
 );

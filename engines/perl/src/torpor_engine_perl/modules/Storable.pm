@@ -14,8 +14,10 @@ use Scalar::Util qw(blessed refaddr reftype);
 our $VERSION = '3.37';
 our @ISA = ('Exporter');
 our @EXPORT = qw(store retrieve);
-our @EXPORT_OK = qw(store nstore retrieve store_fd nstore_fd fd_retrieve freeze nfreeze thaw dclone retrieve_fd lock_store
-    lock_nstore lock_retrieve file_magic read_magic);
+our @EXPORT_OK = qw(
+    store nstore retrieve store_fd nstore_fd fd_retrieve freeze nfreeze thaw dclone retrieve_fd lock_store
+    lock_nstore lock_retrieve file_magic read_magic
+);
 our ($canonical, $forgive_me, $Deparse, $Eval);
 
 use constant MAGIC => "torpor-storable 1\n";

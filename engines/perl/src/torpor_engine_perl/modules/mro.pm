@@ -15,7 +15,8 @@ sub import {
 
 sub set_mro {
     my ($class, $order) = @_;
-    Carp::croak("The method resolution order '$order' is not available in this Perl: only 'dfs' is") if $order ne 'dfs';
+    Carp::croak("The method resolution order '$order' is not available in this Perl: only 'dfs' is")
+        if $order ne 'dfs';
     return;
 }
 

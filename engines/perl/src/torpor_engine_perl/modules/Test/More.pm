@@ -11,8 +11,10 @@ use Scalar::Util qw(blessed reftype refaddr);
 our $VERSION = '1.302210';
 our @ISA = ('Exporter');
 our $TODO;
-our @EXPORT = qw(ok use_ok require_ok is isnt like unlike is_deeply cmp_ok skip todo_skip pass fail eq_array eq_hash eq_set
-    $TODO plan done_testing can_ok isa_ok new_ok diag note explain subtest BAIL_OUT);
+our @EXPORT = qw(
+    ok use_ok require_ok is isnt like unlike is_deeply cmp_ok skip todo_skip pass fail eq_array eq_hash eq_set
+    $TODO plan done_testing can_ok isa_ok new_ok diag note explain subtest BAIL_OUT
+);
 
 # One for each level of subtests: how many ran, how many failed, how many were planned.
 my @levels = ({ ran => 0, failed => 0 });
@@ -106,9 +108,10 @@ sub unlike ($$;$) {
 }
 
 my %compare = (
-    '==' => sub { $_[0] == $_[1] }, '!=' => sub { $_[0] != $_[1] }, '<' => sub { $_[0] < $_[1] }, '<=' => sub { $_[0] <= $_[1] },
-    '>' => sub { $_[0] > $_[1] }, '>=' => sub { $_[0] >= $_[1] }, eq => sub { $_[0] eq $_[1] }, ne => sub { $_[0] ne $_[1] },
-    lt => sub { $_[0] lt $_[1] }, le => sub { $_[0] le $_[1] }, gt => sub { $_[0] gt $_[1] }, ge => sub { $_[0] ge $_[1] },
+    '==' => sub { $_[0] == $_[1] }, '!=' => sub { $_[0] != $_[1] }, '<' => sub { $_[0] < $_[1] },
+    '<=' => sub { $_[0] <= $_[1] }, '>' => sub { $_[0] > $_[1] }, '>=' => sub { $_[0] >= $_[1] },
+    eq => sub { $_[0] eq $_[1] }, ne => sub { $_[0] ne $_[1] }, lt => sub { $_[0] lt $_[1] },
+    le => sub { $_[0] le $_[1] }, gt => sub { $_[0] gt $_[1] }, ge => sub { $_[0] ge $_[1] },
     '&&' => sub { $_[0] && $_[1] }, '||' => sub { $_[0] || $_[1] }, '=~' => sub { $_[0] =~ $_[1] },
     '!~' => sub { $_[0] !~ $_[1] },
 );
@@ -160,7 +163,8 @@ sub is_deeply {
     ok(0, $name);
     my ($path, $left, $right) = @$difference;
     $path =~ s/\A(?=[\[{])/->/;
-    diag('    Structures begin differing at:' . "\n         \$got$path = " . _shown($left) . "\n    \$expected$path = " . _shown($right));
+    diag("    Structures begin differing at:\n         \$got$path = " . _shown($left)
+        . "\n    \$expected$path = " . _shown($right));
     return 0;
 }
 
@@ -179,8 +183,12 @@ sub can_ok ($@) {
 
 sub isa_ok ($;$$) {
     my ($thing, $class, $name) = @_;
-    my $is = blessed $thing ? $thing->isa($class) : ref $thing ? reftype($thing) eq $class : defined $thing && $thing->isa($class);
-    $name //= blessed $thing ? 'An object of class \'' . ref($thing) . '\'' : ref $thing ? 'A reference of type \'' . ref($thing) . '\'' : "The class (or class-like) '" . ($thing // '') . "'";
+    my $is = blessed $thing ? $thing->isa($class)
+        : ref $thing ? reftype($thing) eq $class
+        : defined $thing && $thing->isa($class);
+    $name //= blessed $thing ? "An object of class '" . ref($thing) . "'"
+        : ref $thing ? "A reference of type '" . ref($thing) . "'"
+        : "The class (or class-like) '" . ($thing // '') . "'";
     return ok($is, "$name isa '$class'");
 }
 
@@ -265,9 +273,9 @@ sub done_testing {
     $count //= $level->{ran};
     _print("1..$count") if !defined $level->{planned};
     $level->{planned} = $count;
-    diag("Looks like you failed $level->{failed} test" . ($level->{failed} == 1 ? '' : 's') . " of $level->{ran}.")
-        if $level->{failed};
-    diag("Looks like you planned $count test" . ($count == 1 ? '' : 's') . " but ran $level->{ran}.") if $count != $level->{ran};
+    my ($failed, $ran) = @$level{qw(failed ran)};
+    diag("Looks like you failed $failed test" . ($failed == 1 ? '' : 's') . " of $ran.") if $failed;
+    diag("Looks like you planned $count test" . ($count == 1 ? '' : 's') . " but ran $ran.") if $count != $ran;
     return 1;
 }
 
