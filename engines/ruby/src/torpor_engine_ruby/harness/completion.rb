@@ -9,7 +9,13 @@ module Torpor
 
     MOST = 500
     # What is completed, with the variable or the constant before it.
-    PLACE = /(?:(?<owner>(?:::)?[\p{L}_@][\p{L}\p{N}_]*(?:::[\p{L}_][\p{L}\p{N}_]*)*)(?<dot>&?\.|::))?(?<stem>(?:@@?|\$)?[\p{L}\p{N}_]*[?!]?)\z/
+    PLACE = /
+      (?:
+        (?<owner> (?:::)? [\p{L}_@] [\p{L}\p{N}_]* (?: :: [\p{L}_] [\p{L}\p{N}_]* )* )
+        (?<dot> &?\. | :: )
+      )?
+      (?<stem> (?: @@? | \$ )? [\p{L}\p{N}_]* [?!]? ) \z
+    /x
     # An expression of another kind: nothing is known of its value.
     UNKNOWN = /(?:\.|::)[\p{L}\p{N}_]*[?!]?\z/
     NAME = /\A(?:@@?|\$)?[\p{L}_][\p{L}\p{N}_]*[?!]?\z/

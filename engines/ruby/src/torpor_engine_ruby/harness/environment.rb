@@ -28,7 +28,9 @@ module Torpor
           self
         end
       end
-      %i[select filter reject].each { |name| ::ENV.define_singleton_method(name) { |&block| to_hash.send(name, &block) } }
+      %i[select filter reject].each do |name|
+        ::ENV.define_singleton_method(name) { |&block| to_hash.send(name, &block) }
+      end
     end
 
     # The result of a reader with its texts in UTF-8.

@@ -44,10 +44,12 @@ module Torpor
     # The message with its class and what Ruby knows besides, such as "Did you mean?".
     def self.details_of(error)
       text = error.detailed_message(highlight: false)
-      IS_A.bind_call(STRING, text) ? without_harness(Text.utf8(text)) : "#{message_of(error)} (#{name_of(error)})"
+      IS_A.bind_call(STRING, text) ? without_harness(Text.utf8(text)) : plain_details(error)
     rescue Anything
-      "#{message_of(error)} (#{name_of(error)})"
+      plain_details(error)
     end
+
+    def self.plain_details(error) = "#{message_of(error)} (#{name_of(error)})"
 
     def self.without_harness(text)
       CONTAINS.bind_call(text, HARNESS) ? REPLACE.bind_call(text, HARNESS_LINES, "") : text
@@ -105,7 +107,9 @@ module Torpor
     # Of a syntax error the line it names, else of the innermost frame in the code.
     def self.line_number(error, message, cell)
       place = "#{cell}:"
-      return number_after(message, place) if IS_A.bind_call(SYNTAX_ERROR, error) and STARTS.bind_call(message, place)
+      if IS_A.bind_call(SYNTAX_ERROR, error) && STARTS.bind_call(message, place)
+        return number_after(message, place)
+      end
       found = FIND.bind_call(user_frames(error)) { |frame| STARTS.bind_call(frame, place) }
       found ? number_after(found, place) : nil
     end

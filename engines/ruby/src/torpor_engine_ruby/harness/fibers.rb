@@ -1,7 +1,7 @@
 # Has the collector look for fibers that nobody can reach any more.
 #
-# Each fiber, and each enumerator that is asked for its `next`, has a stack of its own, which Ruby's collector does
-# not count as memory: a program that drops them would run out of memory before it looks for garbage.
+# Each fiber, and each enumerator that is asked for its `next`, has a stack of its own, which Ruby's collector
+# does not count as memory: a program that drops them would run out of memory before it looks for garbage.
 
 module Torpor
   module Fibers

@@ -30,10 +30,9 @@ module Torpor
     CONTAINS, REPLACE = of(::String, :include?, :gsub)
     ENCODING_OF, IS_VALID, ENCODE, RELABEL, SCRUB =
       of(::String, :encoding, :valid_encoding?, :encode, :force_encoding, :scrub)
-    APPEND, ADD, SIZE, FIRST, LAST, POP, JOIN, ARRAY_EACH, MAP, SELECT, REJECT, SORT, UNIQUE, INCLUDES =
-      of(::Array, :push, :+, :size, :first, :last, :pop, :join, :each, :map, :select, :reject, :sort, :uniq,
+    APPEND, ADD, SIZE, FIRST, LAST, POP, JOIN, ARRAY_EACH, MAP, SELECT, FIND, SORT, UNIQUE, INCLUDES =
+      of(::Array, :push, :+, :size, :first, :last, :pop, :join, :each, :map, :select, :find, :sort, :uniq,
          :include?)
-    FIND, = of(::Array, :find)
     HASH_GET, HASH_SET, HASH_MERGE = of(::Hash, :[], :[]=, :merge)
     INTEGER_TO_S, PLUS, MINUS, TIMES, DIVIDE, BIT_AND, ABOVE, BELOW =
       of(::Integer, :to_s, :+, :-, :*, :/, :&, :>, :<)
@@ -49,7 +48,8 @@ module Torpor
       of(::IO, :flush, :closed?, :sync=, :external_encoding, :read, :getbyte, :lineno=, :syswrite)
     READ_FILE, WRITE_FILE, NEW_IO = %i[binread binwrite for_fd].map { |name| class_method(::IO, name) }
     CHANGE_FOLDER, FOLDER = class_method(::Dir, :chdir), class_method(::Dir, :pwd)
-    DIR, ENVIRONMENT, SET_ENVIRONMENT, SEED = ::Dir, ::ENV, class_method(::ENV, :replace), class_method(::Random, :srand)
+    DIR, SEED = ::Dir, class_method(::Random, :srand)
+    ENVIRONMENT, SET_ENVIRONMENT = ::ENV, class_method(::ENV, :replace)
 
     ::UnboundMethod.freeze
   end

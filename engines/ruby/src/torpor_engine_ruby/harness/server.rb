@@ -18,7 +18,8 @@ module Torpor
 
     def self.serve
       request = Device.request
-      STRING_EQUAL.bind_call(HASH_GET.bind_call(request, "op"), "execute") ? execute(request) : complete(request)
+      wanted = HASH_GET.bind_call(request, "op")
+      STRING_EQUAL.bind_call(wanted, "execute") ? execute(request) : complete(request)
       # The module would remember any other value that it returned to its host.
       nil
     end

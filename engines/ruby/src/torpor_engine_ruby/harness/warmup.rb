@@ -10,8 +10,8 @@ module Torpor
       random/formatter securerandom set shellwords singleton stringio strscan tempfile time timeout tmpdir tsort
       uri weakref yaml
     ].freeze
-    # Ruby's bundled gems lie in the module, where only RubyGems would find them, which takes long to load. These
-    # work in the sandbox.
+    # Ruby's bundled gems lie in the module, where only RubyGems would find them, which takes long to load.
+    # These work in the sandbox.
     GEMS = "/usr/local/lib/ruby/gems/4.0.0/gems"
     GEM_NAMES = %w[
       abbrev base64 benchmark csv getoptlong logger matrix minitest mutex_m observer ostruct power_assert prime
@@ -39,7 +39,8 @@ module Torpor
       @filling = ::GC.stat_heap.keys.flat_map do |heap|
         size = ::GC.stat_heap(heap, :slot_size) - STRING_OVERHEAD
         pages = ::GC.stat_heap(heap, :heap_eden_pages)
-        (1..MOST_HOLES).lazy.map { "-" * size }.take_while { ::GC.stat_heap(heap, :heap_eden_pages) == pages }.to_a
+        full = -> { ::GC.stat_heap(heap, :heap_eden_pages) > pages }
+        (1..MOST_HOLES).lazy.map { "-" * size }.take_while { !full.call }.to_a
       end
       ::GC.enable
     end
