@@ -10,6 +10,7 @@ from benchmarks.commandline import commandline
 from benchmarks.compute import compute
 from benchmarks.headline import headline
 from benchmarks.lab import Lab, make_lab
+from benchmarks.language_compute import language_compute
 from benchmarks.languages import languages, long_lives
 from benchmarks.longrun import longrun
 from benchmarks.memory import memory
@@ -29,6 +30,7 @@ BENCHMARKS: dict[str, Callable[[Lab], list[Table]]] = {
     "longrun": longrun,
     "languages": languages,
     "longlives": long_lives,
+    "languagecompute": language_compute,
 }
 _REPEAT = 15
 

@@ -108,8 +108,8 @@ MERGE_SIZE_RATIO = 2
 HISTORY_GENERATIONS = 1_000
 #: A store asks to be maintained after this many commits.
 MAINTENANCE_GENERATIONS = 16
-#: Records with larger payloads stay out of summaries.
-SUMMARISED_BYTES = 32 * KIB
+#: Payloads that a summary stands for, together.
+SUMMARISED_BYTES = 1 * MIB
 #: Generations after which space in an extent file that no record names is used again.
 EXTENT_GRACE_GENERATIONS = 32
 #: Unused space in a sandbox's database beyond which maintenance gives it back to the disk.

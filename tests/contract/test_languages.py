@@ -5,13 +5,18 @@ from functools import partial
 
 import pytest
 
-from tests.contract import cases_python
+from tests.contract import cases_javascript, cases_perl, cases_python, cases_ruby
 from tests.contract.expectations import Case, differences
 from tests.contract.sandbox_kit import run_case
 from torpor.config import Config
 from torpor.models import ExecutionResult
 
-TABLES: dict[str, tuple[Case, ...]] = {"PYTHON": cases_python.CASES}
+TABLES: dict[str, tuple[Case, ...]] = {
+    "PYTHON": cases_python.CASES,
+    "JAVASCRIPT": cases_javascript.CASES,
+    "PERL": cases_perl.CASES,
+    "RUBY": cases_ruby.CASES,
+}
 _ALL = [
     pytest.param(binding, case, id=f"{binding}-{case.name}")
     for binding, cases in TABLES.items()

@@ -41,8 +41,8 @@ def test_all_that_is_shown_is_executed() -> None:
 
 def test_the_tour_from_the_command_line(environ: dict[str, str], tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    [tour] = blocks(README, "console")
-    run_console(console_examples(tour), tmp_path, environ)
+    for part in blocks(README, "console"):
+        run_console(console_examples(part), tmp_path, environ)
 
 
 @pytest.mark.usefixtures("environ")

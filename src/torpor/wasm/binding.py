@@ -14,6 +14,7 @@ from typing import Any
 import wasmtime
 from wasmtime import _bindings as raw
 from wasmtime import _ffi as ffi
+from wasmtime._extern import wrap_extern
 
 from torpor.wasm.errors import InstantiationError
 from torpor.wasm.imports import HostFunction
@@ -119,6 +120,17 @@ def declared(imported: wasmtime.ImportType, call: Callable[..., int | None]) -> 
         if "?" not in (*params, *results):
             return HostFunction("".join(params), "".join(results), call)
     raise InstantiationError(f"the import {imported.module}.{imported.name} is not a function over numbers")
+
+
+def find_export(store: wasmtime.Store, instance: wasmtime.Instance, name: str) -> object | None:
+    """One export by its name. wasmtime-py would wrap all that there are, some hundred for an interpreter,
+    each time an instance is made."""
+    item = ffi.wasmtime_extern_t()
+    data = name.encode()
+    found = ffi.wasmtime_instance_export_get(
+        store._context(), ctypes.byref(instance._instance), data, len(data), ctypes.byref(item)
+    )
+    return wrap_extern(item) if found else None
 
 
 def new_trap(message: str) -> int:

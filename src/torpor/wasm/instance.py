@@ -47,13 +47,13 @@ class Instance:
         self._functions: dict[str, binding.RawFunction] = {}
         self._kept: list[object] = [binding.on_epoch(self._store, self._should_stop)]
         self._closed = False
-        self._exports = self._instantiate(module, imports)
-        memory = self._exports.get("memory")
+        self._instance = self._instantiate(module, imports)
+        memory = self._export("memory")
         if not isinstance(memory, wasmtime.Memory):
             raise InstantiationError("the module exports no memory named 'memory'")
         self.memory = LinearMemory(self._store, memory)
 
-    def _instantiate(self, module: wasmtime.Module, imports: Imports) -> dict[str, object]:
+    def _instantiate(self, module: wasmtime.Module, imports: Imports) -> wasmtime.Instance:
         linker = wasmtime.Linker(wasm_engine().wasmtime)
         # Only what the module imports: defining a function costs about 10 us. Some import one twice.
         for key, imported in binding.imports_of(module).items():
@@ -65,13 +65,15 @@ class Instance:
             self._kept.append(binding.define_function(linker, key, function, self._fail))
         self._store.set_fuel(limits.FUEL_UNIT * limits.FUEL_UNIT)
         try:
-            exports = linker.instantiate(self._store, module).exports(self._store)
+            return linker.instantiate(self._store, module)
         except (wasmtime.WasmtimeError, wasmtime.Trap) as error:
             raise InstantiationError(f"the module cannot be instantiated: {error}") from None
-        return {name: exports[name] for name in exports}
+
+    def _export(self, name: str) -> object | None:
+        return None if self._closed else binding.find_export(self._store, self._instance, name)
 
     def has_export(self, name: str) -> bool:
-        return name in self._exports
+        return self._export(name) is not None
 
     def call(self, export: str, *arguments: int) -> int | None:
         """Call an export; its value is signed. Raises what a host function raised, or a GuestTrap."""
@@ -85,7 +87,7 @@ class Instance:
             raise self._translate(error) from None
 
     def _lookup(self, export: str) -> binding.RawFunction:
-        function = self._exports.get(export)
+        function = self._export(export)
         if not isinstance(function, wasmtime.Func):
             raise EngineError(f"the module exports no function {export!r}")
         return binding.RawFunction(self._store, function)
@@ -157,7 +159,6 @@ class Instance:
         if not self._closed:
             self._closed = True
             self._functions.clear()
-            self._exports = {}
             self._store.close()
             self._kept.clear()
 

@@ -9,6 +9,7 @@ import hashlib
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import accumulate
 from typing import TypeAlias
 
 from torpor import limits
@@ -58,21 +59,22 @@ def maintain(database: Database, merge: MergeRecords) -> None:
 
 
 def _summarise(database: Database, sql: sqlite3.Connection, merge: MergeRecords) -> None:
-    """For each context, a record that stands for the small ones at the end of its chain: when it wakes it
-    reads the few large ones, that, and what came after. None for a chain that is damaged."""
+    """For each context, a record that stands for the newest of its chain: when it wakes it reads the few
+    older ones, that, and what came after. None for a chain that is damaged."""
     tips = sql.execute("SELECT tip FROM contexts WHERE to_generation IS NULL AND tip IS NOT NULL")
     for (tip,) in tips.fetchall():
         with suppress(CorruptSnapshotError):
-            small = _small_end(read_chain(database, sql, tip))
-            if len(small) > 1:
-                write_summary(sql, merge(small))
+            newest = _newest(read_chain(database, sql, tip))
+            if len(newest) > 1:
+                write_summary(sql, merge(newest))
 
 
-def _small_end(chain: Sequence[StoredRecord]) -> Sequence[StoredRecord]:
-    """The last records of a chain up to the first large one: summarising that again and again would
-    write it again and again."""
-    large = (at for at in range(len(chain), 0, -1) if len(chain[at - 1].payload) > limits.SUMMARISED_BYTES)
-    return chain[next(large, 0) :]
+def _newest(chain: Sequence[StoredRecord]) -> Sequence[StoredRecord]:
+    """As many records from the end of a chain as are not too large together: whatever is summarised is
+    written again by each maintenance."""
+    sizes = accumulate(len(record.payload) for record in reversed(chain))
+    count = sum(1 for size in sizes if size <= limits.SUMMARISED_BYTES)
+    return chain[len(chain) - count :]
 
 
 def _forget_generations(sql: sqlite3.Connection, head: int) -> None:

@@ -1,0 +1,3 @@
+/** The door out of the interpreter, as the bundle's wrapper was handed it. See ../native.d.ts. */
+/* global torporNative */
+export const native = torporNative;

@@ -1,0 +1,2 @@
+// What a package gets that asks for "abort-controller".
+module.exports = require("../web/abort.js");

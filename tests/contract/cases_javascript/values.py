@@ -1,0 +1,180 @@
+"""Which representations the value of the last expression gets."""
+
+# ruff: noqa: E501 - the code of a case reads best in one piece
+
+from tests.contract.cases_javascript.common import VALUE, WITH_JSON, value
+
+VALUES = (
+    value("undefined gives no result", "undefined", text=None, shown=0),
+    value("null is a result", "null", text="null", formats=(VALUE,)),
+    value("an integer", "144", text="144", formats=(VALUE,)),
+    value("a bool is text", "true", text="true", formats=(VALUE,)),
+    value("nan is text", "NaN", text="NaN", formats=(VALUE,)),
+    value("infinity is text", "-Infinity", text="-Infinity", formats=(VALUE,)),
+    value("negative zero", "-0", text="-0"),
+    value("a string is quoted", "'hi'", text="'hi'", formats=(VALUE,)),
+    value("a string with a quote", '"it\'s"', text='"it\'s"'),
+    value("the empty string is a result", "''", text="''"),
+    value("exact digits of a bigint", "2n ** 70n", text="1180591620717411303424n", formats=(VALUE,)),
+    value("a symbol", "Symbol('q')", text="Symbol(q)", formats=(VALUE,)),
+    value("a function", "(function f() {})", text="[Function: f]", formats=(VALUE,)),
+    value("a class", "class A {}; A", text="[class A]", formats=(VALUE,)),
+    value("an empty array is json", "[]", text="[]", json=[], formats=WITH_JSON),
+    value("an empty object is json", "({})", text="{}", json={}, formats=WITH_JSON),
+    value("a cell that is an object literal", "{a: 1, b: [2, null]}", json={"a": 1, "b": [2, None]}),
+    value("a cell that is a block", "{ let inner = 1; inner + 1 }", text="2"),
+    value("an object and a semicolon are a block", "{a: 1};", text="1"),
+    value(
+        "an object without a prototype is json", "Object.assign(Object.create(null), {a: 1})", json={"a": 1}
+    ),
+    value("floats are exact in json", "[0.1, 1e300, 5e-324]", json=[0.1, 1e300, 5e-324]),
+    value("characters outside the basic plane in json", "['😀']", json=["😀"]),
+    value("lone surrogates in json", "['\\ud800']", json=["\ud800"], text="[ '\\ud800' ]"),
+    value("a bigint inside makes it text", "[1n]", text="[ 1n ]", formats=(VALUE,)),
+    value("nan inside makes it text", "[NaN]", text="[ NaN ]", formats=(VALUE,)),
+    value("infinity deep inside makes it text", "{a: [-Infinity]}", formats=(VALUE,)),
+    value("negative zero inside makes it text", "[-0]", text="[ -0 ]", formats=(VALUE,)),
+    value("undefined inside makes it text", "[undefined]", text="[ undefined ]", formats=(VALUE,)),
+    value("a hole makes it text", "[1,,2]", text="[ 1, <1 empty item>, 2 ]", formats=(VALUE,)),
+    value("a function inside makes it text", "{f() {}}", text="{ f: [Function: f] }", formats=(VALUE,)),
+    value(
+        "a date inside makes it text", "[new Date(0)]", text="[ 1970-01-01T00:00:00.000Z ]", formats=(VALUE,)
+    ),
+    value("a date is text", "new Date(0)", text="1970-01-01T00:00:00.000Z", formats=(VALUE,)),
+    value("a map is text", "new Map([[1, 2]])", text="Map(1) { 1 => 2 }", formats=(VALUE,)),
+    value("a set is text", "new Set([1])", text="Set(1) { 1 }", formats=(VALUE,)),
+    value("a regular expression is text", "/a+/g", text="/a+/g", formats=(VALUE,)),
+    value("bytes are text", "new Uint8Array([1, 2])", text="Uint8Array(2) [ 1, 2 ]", formats=(VALUE,)),
+    value(
+        "an instance is text",
+        "class P { constructor() { this.x = 1 } }; new P()",
+        text="P { x: 1 }",
+        formats=(VALUE,),
+    ),
+    value("an array of a subclass is text", "class L extends Array {}; L.of(1)", formats=(VALUE,)),
+    value("an array with a name is text", "Object.assign([1], {a: 2})", text="[ 1, a: 2 ]", formats=(VALUE,)),
+    value("a symbol as key makes it text", "{[Symbol('k')]: 1}", formats=(VALUE,)),
+    value(
+        "what is not enumerable is left out", "Object.defineProperty({a: 1}, 'b', {value: 2})", json={"a": 1}
+    ),
+    value("a getter makes it text", "{get a() { throw 1 }}", text="{ a: [Getter] }", formats=(VALUE,)),
+    value("a proxy is text", "new Proxy([1], {})", text="[ 1 ]", formats=(VALUE,)),
+    value("an error is text", "new RangeError('r')", text_has=("RangeError: r",), formats=(VALUE,)),
+    value("toJSON is not called", "[{toJSON() { return 1 }}]", formats=(VALUE,)),
+    value(
+        "a cycle is text", "var c = [1]; c.push(c); c", text="<ref *1> [ 1, [Circular *1] ]", formats=(VALUE,)
+    ),
+    value(
+        "an object nested deeper than json allows",
+        "var d = []; for (let i = 0; i < 500; i++) d = [d]; d",
+        text="[ [ [ [Array] ] ] ]",
+        formats=(VALUE,),
+    ),
+    value(
+        "an object nested a hundred thousand times",
+        "var d = {}; for (let i = 0; i < 100_000; i++) d = {d}; d",
+        text="{ d: { d: { d: [Object] } } }",
+        formats=(VALUE,),
+    ),
+    value("a promise is shown with its state", "Promise.resolve(5)", text="Promise { 5 }", formats=(VALUE,)),
+    value("a pending promise", "new Promise(() => {})", text="Promise { <pending> }"),
+    value(
+        "a way to be shown that throws is an error",
+        "({[Symbol.for('nodejs.util.inspect.custom')]() { throw new TypeError('t') }})",
+        error="TypeError",
+    ),
+    value("a semicolon does not hide the value", "1 + 1;", text="2"),
+    value("a declaration has no value", "var x = 5", text=None),
+    value("an assignment has its value", "x = 5", text="5"),
+    value("the value of a statement", "for (var i = 0; i < 3; i++) i * 2", text="4"),
+    value("only the last expression is the value", "1\n2\n3", text="3", shown=0),
+    value("the comma operator", "1, 2", text="2"),
+    value("a comment after the value", "7 // seven\n/* end */", text="7"),
+    value("code of comments only", "// nothing", text=None),
+    value("a directive is a string", "'use strict'", text="'use strict'"),
+    value("the last value is _", "41", "_ + 1", text="42"),
+    value("there is no last value at first", "_", text=None),
+    value("undefined does not become the last value", "41", "undefined", "_", text="41"),
+    value("the user's own _ is kept", "const _ = 'mine'", "99", "_", text="'mine'"),
+    value("an assigned _ is kept", "_ = 'mine'", "99", "_", text="'mine'"),
+    value("text in every plane", "'aé漢😀\\u{20000}\\u{10fffd}'", text="'aé漢😀\U00020000\U0010fffd'"),
+    value("a call of the file system has no value", "require('fs').writeFileSync('a', 'b')", text=None),
+)
+
+SHOWN = (
+    value(
+        "display shows at once",
+        "display({a: 1}); display('b'); 'end'",
+        text="'end'",
+        shown=2,
+        shown_texts=("{ a: 1 }", "'b'"),
+        shown_formats=(WITH_JSON, (VALUE,)),
+    ),
+    value("display of many values", "display(1, 2, 3)", shown=3, text=None),
+    value(
+        "output and results keep their order",
+        "console.log('a'); display(1); console.log('b')",
+        output="a\nb\n",
+        shown=1,
+    ),
+    value(
+        "display of a bundle",
+        "display({'text/html': '<b>x</b>'}, {raw: true})",
+        shown_formats=(("text/html",),),
+    ),
+    value(
+        "an object says how it is shown",
+        "({[Symbol.for('Jupyter.display')]() { return {'text/html': '<b>x</b>', 'application/json': {a: 1}} }})",
+        formats=("application/json", "text/html", VALUE),
+        json={"a": 1},
+    ),
+    value(
+        "bytes of an image become base64",
+        "display({'image/png': new Uint8Array([137, 80, 78, 71])}, {raw: true})",
+        shown_formats=(("image/png",),),
+    ),
+    value(
+        "what is no representation is dropped",
+        "display({'text/html': 5, 'no mime': 'x', 'application/json': new Map()}, {raw: true})",
+        shown=0,
+    ),
+    value(
+        "too many displays",
+        "for (let i = 0; i < 100; i++) display(i)\n'end'",
+        text="'end'",
+        shown=63,
+        stderr_has=("37 results are left out",),
+    ),
+    value(
+        "results that are too large together",
+        "for (let i = 0; i < 30; i++) display({'text/html': 'x'.repeat(900_000)}, {raw: true})\n'end'",
+        text="'end'",
+        shown=13,
+        stderr_has=("17 results are left out",),
+    ),
+    value(
+        "a long text is cut and its size told",
+        "({[Symbol.for('Jupyter.display')]() { return {'text/plain': 'x'.repeat(3_000_000)} }})",
+        truncated={"text/plain": 3_000_000},
+        text_has=("3,000,000 bytes in all",),
+    ),
+    value(
+        "json over the limit is left out",
+        "Array(1_000_000).fill(0)",
+        truncated={"application/json": 2_000_001},
+        text_has=("999900 more items",),
+        formats=(VALUE,),
+    ),
+    value(
+        "html over the limit is left out",
+        "({[Symbol.for('Jupyter.display')]() { return {'text/html': 'h'.repeat(2_000_000)} }})",
+        truncated={"text/html": 2_000_000},
+        formats=(VALUE,),
+    ),
+    value(
+        "a text of many bytes a character is cut at a character",
+        "({[Symbol.for('Jupyter.display')]() { return {'text/plain': '漢'.repeat(1_000_000)} }})",
+        truncated={"text/plain": 3_000_000},
+        text_has=("漢漢",),
+    ),
+)
