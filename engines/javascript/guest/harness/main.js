@@ -2,7 +2,7 @@
  * The harness: serves the requests that the host lays on the device.
  *
  * It lives in a realm of its own, where nothing is ever changed by users. Values of theirs are touched with care:
- * whatever looks into one may run code of theirs, and only the steps `start` to `settle` may do that. See
+ * whatever looks into one may run code of theirs, and only the steps `enter` to `settle` may do that. See
  * docs/harness-protocol.md for requests and replies, shim.c for the order of the steps.
  */
 import { complete } from "./completion.js";
@@ -27,32 +27,30 @@ export default function makeHarness(native) {
     finder.rejections = execution.rejections;
     let request;
 
-    function enter() {
-      if (request.entropy) native.seed(seedFrom(request.entropy));
-      const { library } = realm;
-      library.setEnvironment(request.env);
-      library.directory.set(isFolder(native, request.cwd) ? request.cwd : FALLBACK_FOLDER);
-      library.beginExecution?.();
-    }
-
     return {
       /** Reads the request. Gives EXECUTE when the steps for code are wanted. */
       begin() {
         request = JSON.parse(native.request());
+        if (request.entropy) native.seed(seedFrom(request.entropy));
         if (request.op === "execute") {
           results.begin(request.limits);
           // What the image was warmed up with is no context's last value.
           if (request.count === 1) user.keepLast(undefined);
           execution.begin(request);
-          enter();
           return EXECUTE;
         }
         if (request.op === "tidy") native.tidy();
         if (request.op === "complete") {
-          if (request.entropy) native.seed(seedFrom(request.entropy));
           native.reply(frame("completion", completion(native, realm, request)));
         }
         return SERVED;
+      },
+      /** Makes the surroundings of the execution. May meet what users did to their realm. */
+      enter() {
+        const { library } = realm;
+        library.setEnvironment(request.env);
+        library.directory.set(isFolder(native, request.cwd) ? request.cwd : FALLBACK_FOLDER);
+        library.beginExecution();
       },
       start: () => execution.start(),
       ticks: () => execution.ticks(),

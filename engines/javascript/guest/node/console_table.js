@@ -35,12 +35,8 @@ function draw(head, columns) {
   const height = Math.max(...columns.map((column) => column.length));
   const widths = columns.map((column, i) => Math.max(width(head[i]), ...column.map(width)) + 2);
   const row = (cells) => {
-    const centred = cells.map((text, i) => {
-      const room = widths[i] - width(text);
-      const left = Math.floor(room / 2);
-      return " ".repeat(left) + text + " ".repeat(room - left);
-    });
-    return `│${centred.join("│")}│`;
+    const padded = cells.map((text, i) => ` ${text}${" ".repeat(widths[i] - width(text) - 1)}`);
+    return `│${padded.join("│")}│`;
   };
   const bars = widths.map((count) => "─".repeat(count));
   const rule = (left, middle, right) => left + bars.join(middle) + right;

@@ -132,6 +132,10 @@ const tall = new Shelf<{ id: number }>('tall', 2);
 tall.put({ id: 1 }).put({ id: 2 }).put({ id: 3 })
 """,
         value="Shelf {\n  name: 'tall',\n  room: 2,\n  items: [ { id: 1 }, { id: 2 } ],\n  made: 'tall/2'\n}",
+        unlike=Unlike(
+            "parameter properties become assignments without declarations: they come after the declared fields",
+            value="Shelf {\n  items: [ { id: 1 }, { id: 2 } ],\n  made: 'tall/2',\n  name: 'tall',\n  room: 2\n}",
+        ),
     ),
     Snippet(
         "Classes: abstract ones and interfaces",

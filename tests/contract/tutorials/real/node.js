@@ -23,19 +23,9 @@ server._domain.on('error', (error) => settle(error));
 function typeStripper() {
   const { stripTypeScriptTypes } = require('node:module');
   if (stripTypeScriptTypes) return (source) => stripTypeScriptTypes(source, { mode: 'transform' });
-  const ts = compiler();
+  const ts = require('typescript');
   const compilerOptions = { target: 'esnext', module: 'esnext', verbatimModuleSyntax: true };
   return (source) => ts.transpileModule(source, { compilerOptions }).outputText;
-}
-
-function compiler() {
-  try {
-    return require('typescript');
-  } catch {
-    process.stderr.write('\0'.repeat(sources.length));
-    process.stderr.write('this node strips no types: npm install typescript@5 (see NODE_PATH)');
-    process.exit(1);
-  }
 }
 
 function evaluate(source) {
