@@ -2,7 +2,8 @@
 # so that its `my` variables, pragmas and package go on.
 #
 # A scope is a closure that compiles its argument. The hook at the end of the user's code makes the next one,
-# at compile time, when all declarations of that code are visible: a closure over every name that was.
+# at compile time, when all declarations of that code are visible: a closure over the names that are new. Older
+# ones are held by the scopes that it is nested in.
 
 # Scopes nest one in another, and looking up a name would walk through all of them. So every so often the scope
 # is made anew, flat.
@@ -56,7 +57,7 @@ my sub mention {
     return join ',', map { "\\$_" } @_;
 }
 
-# The code of a closure over `@names`. It takes its pragmas and its package from where it is compiled.
+# The code of a closure over names. It takes its pragmas and its package from where it is compiled.
 my sub closure_over {
     my $mentioned = mention(@_);
     return "\n#line 1 \"${\OWN_FILE}\"\nsub { if (0) { my \@mentioned = ($mentioned) } eval CORE::shift }";
@@ -118,7 +119,7 @@ my sub keep_scope {
     }
     my %seen;
     my @names = grep { !$seen{$_}++ } @{ $scope{names} }, @fresh;
-    my $compile = compile_in($see, closure_over(@names)) or return;
+    my $compile = compile_in($see, closure_over(@fresh)) or return;
     $next = { compile => $compile, names => \@names, package_of => \%package_of };
     return;
 }
