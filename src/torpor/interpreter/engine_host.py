@@ -43,7 +43,9 @@ class EngineHost:
             engine.wasm_digest,
             engine.preopens,
             engine.argv,
+            sorted(engine.env.items()),
             engine.warm_up,
+            engine.limits.boot_memory_bytes,
         ]
         digest = hashlib.sha256(json.dumps(parts).encode())
         for file in engine.harness:
