@@ -6,10 +6,13 @@ global, where one guest's failure can surface in another. The raw trampolines he
 """
 
 import ctypes
-from collections.abc import Callable
-from functools import cache, lru_cache
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, partial
 from importlib import metadata
-from typing import Any
+from typing import Any, Protocol
 
 import wasmtime
 from wasmtime import _bindings as raw
@@ -17,7 +20,6 @@ from wasmtime import _ffi as ffi
 from wasmtime._extern import wrap_extern
 
 from torpor.wasm.errors import InstantiationError
-from torpor.wasm.imports import HostFunction
 
 _VALUE_TYPES = {
     "i": wasmtime.ValType.i32,
@@ -54,6 +56,34 @@ def _function_type(params: str, result: str) -> wasmtime.FuncType:
     return wasmtime.FuncType([_VALUE_TYPES[p]() for p in params], [_VALUE_TYPES[r]() for r in result])
 
 
+class Callee(Protocol):
+    """The instance on whose behalf host functions run. `functions` are in the order of the imports."""
+
+    functions: Sequence[Callable[..., int | None]]
+
+    def fail(self, error: BaseException) -> None:
+        """A host function raised `error`; the guest then traps."""
+
+
+class _Running(threading.local):
+    """Whose Wasm this thread runs: trampolines are shared by all instances of a module."""
+
+    callee: Callee | None = None
+
+
+_running = _Running()
+
+
+@contextmanager
+def on_behalf_of(callee: Callee) -> Iterator[None]:
+    """Within the block, imports that Wasm calls on this thread are those of `callee`."""
+    before, _running.callee = _running.callee, callee
+    try:
+        yield
+    finally:
+        _running.callee = before
+
+
 @cache
 def _trampoline_factory(params: str, result: str) -> Callable[..., Callable[..., int]]:
     """A maker of C callbacks for one signature.
@@ -63,12 +93,14 @@ def _trampoline_factory(params: str, result: str) -> Callable[..., Callable[...,
     arguments = ", ".join(f"values[{n}].{_FIELDS[p][0]} & {_FIELDS[p][1]}" for n, p in enumerate(params))
     assign = f"values[0].{_FIELDS[result][0]} = " if result else ""
     source = (
-        "def make(call, fail):\n"
+        "def make(running, position, trap):\n"
         "    def callback(env, caller, values, count):\n"
+        "        callee = running.callee\n"
         "        try:\n"
-        f"            {assign}call({arguments})\n"
+        f"            {assign}callee.functions[position]({arguments})\n"
         "        except BaseException as error:\n"
-        "            return fail(error)\n"
+        "            callee.fail(error)\n"
+        "            return trap()\n"
         "        return 0\n"
         "    return callback\n"
     )
@@ -77,49 +109,57 @@ def _trampoline_factory(params: str, result: str) -> Callable[..., Callable[...,
     return namespace["make"]  # type: ignore[no-any-return]
 
 
-def define_function(
-    linker: wasmtime.Linker,
-    name: tuple[str, str],
-    function: HostFunction,
-    fail: Callable[[BaseException], None],
-) -> object:
-    """Define one import. The returned object must live as long as any instance of the linker.
+@dataclass(frozen=True, slots=True)
+class Import:
+    """What a module imports: (module, name), and its signature in the letters of `HostFunction`."""
 
-    `fail` receives what the function raised; the guest then traps.
-    """
-
-    def trap(error: BaseException) -> int:
-        fail(error)
-        return new_trap("a host function failed")
-
-    make = _trampoline_factory(function.params, function.result)
-    callback = ffi.wasmtime_func_unchecked_callback_t(make(function.call, trap))
-    module_name, function_name = (part.encode() for part in name)
-    error = ffi.wasmtime_linker_define_func_unchecked(
-        linker.ptr(), module_name, len(module_name), function_name, len(function_name),
-        _function_type(function.params, function.result).ptr(), callback, None, _NO_FINALIZER,
-    )  # fmt: skip
-    if error:
-        raise wasmtime.WasmtimeError._from_ptr(error)
-    return callback
+    key: tuple[str, str]
+    params: str
+    result: str
 
 
-@lru_cache(maxsize=32)
-def imports_of(module: wasmtime.Module) -> dict[tuple[str, str], wasmtime.ImportType]:
-    """What a module imports, each once. Remembered: asking costs as much as an instantiation."""
-    return {(imported.module, imported.name or ""): imported for imported in module.imports}
+class LinkedModule:
+    """A module with trampolines for its imports, made once: defining one takes some 25 us, and a guest
+    has thirty or forty. Keep it as long as any of its instances lives."""
+
+    def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module) -> None:
+        """Raises InstantiationError when something other than functions over numbers is imported."""
+        linker = wasmtime.Linker(engine)
+        # Some modules import one function twice.
+        found = {(one.module, one.name or ""): one for one in module.imports}
+        self.imports = tuple(_import(key, one) for key, one in found.items())
+        self._kept = [_define(linker, position, one) for position, one in enumerate(self.imports)]
+        self._ready = linker.instantiate_pre(module)
+
+    def instantiate(self, store: wasmtime.Store) -> wasmtime.Instance:
+        """Within `on_behalf_of`: the module may call imports while it is instantiated."""
+        return self._ready.instantiate(store)
 
 
-def declared(imported: wasmtime.ImportType, call: Callable[..., int | None]) -> HostFunction:
-    """`call` under the signature a module declares. Raises InstantiationError for other than numbers."""
+def _import(key: tuple[str, str], imported: wasmtime.ImportType) -> Import:
     kind = imported.type
     if isinstance(kind, wasmtime.FuncType) and len(kind.results) <= 1:
         params, results = (
             [_LETTERS.get(str(t), "?") for t in types] for types in (kind.params, kind.results)
         )
         if "?" not in (*params, *results):
-            return HostFunction("".join(params), "".join(results), call)
-    raise InstantiationError(f"the import {imported.module}.{imported.name} is not a function over numbers")
+            return Import(key, "".join(params), "".join(results))
+    raise InstantiationError(f"the import {key[0]}.{key[1]} is not a function over numbers")
+
+
+def _define(linker: wasmtime.Linker, position: int, imported: Import) -> object:
+    """Define one import. The returned object must live as long as any instance of the linker."""
+    make = _trampoline_factory(imported.params, imported.result)
+    trap = partial(new_trap, "a host function failed")
+    callback = ffi.wasmtime_func_unchecked_callback_t(make(_running, position, trap))
+    module_name, function_name = (part.encode() for part in imported.key)
+    error = ffi.wasmtime_linker_define_func_unchecked(
+        linker.ptr(), module_name, len(module_name), function_name, len(function_name),
+        _function_type(imported.params, imported.result).ptr(), callback, None, _NO_FINALIZER,
+    )  # fmt: skip
+    if error:
+        raise wasmtime.WasmtimeError._from_ptr(error)
+    return callback
 
 
 def find_export(store: wasmtime.Store, instance: wasmtime.Instance, name: str) -> object | None:

@@ -1,8 +1,9 @@
 """A live guest: one store, one instance, one memory. The single owner of all three."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 
 import wasmtime
 
@@ -54,18 +55,15 @@ class Instance:
         self.memory = LinearMemory(self._store, memory)
 
     def _instantiate(self, module: wasmtime.Module, imports: Imports) -> wasmtime.Instance:
-        linker = wasmtime.Linker(wasm_engine().wasmtime)
-        # Only what the module imports: defining a function costs about 10 us. Some import one twice.
-        for key, imported in binding.imports_of(module).items():
-            if key not in imports:
-                raise InstantiationError(f"the module imports {key[0]}.{key[1]}, which Torpor does not offer")
-            function = imports[key]
-            if not isinstance(function, HostFunction):
-                function = binding.declared(imported, function)
-            self._kept.append(binding.define_function(linker, key, function, self._fail))
+        linked = _linked(module)
+        self.functions: Sequence[Callable[..., int | None]] = [
+            _function(imported, imports) for imported in linked.imports
+        ]
+        self._kept.append(linked)
         self._store.set_fuel(limits.FUEL_UNIT * limits.FUEL_UNIT)
         try:
-            return linker.instantiate(self._store, module)
+            with binding.on_behalf_of(self):
+                return linked.instantiate(self._store)
         except (wasmtime.WasmtimeError, wasmtime.Trap) as error:
             raise InstantiationError(f"the module cannot be instantiated: {error}") from None
 
@@ -82,7 +80,8 @@ class Instance:
             function = self._functions[export] = self._lookup(export)
         self._host_error = None
         try:
-            return function(*arguments)
+            with binding.on_behalf_of(self):
+                return function(*arguments)
         except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
             raise self._translate(error) from None
 
@@ -105,7 +104,8 @@ class Instance:
             return StackExhausted("the call stack is exhausted")
         return GuestTrap(_cause(str(error)))
 
-    def _fail(self, error: BaseException) -> None:
+    def fail(self, error: BaseException) -> None:
+        """A host function raised `error`: `call` will raise it again."""
         self._host_error = error
 
     def _should_stop(self) -> bool:
@@ -161,6 +161,24 @@ class Instance:
             self._functions.clear()
             self._store.close()
             self._kept.clear()
+
+
+@lru_cache(maxsize=32)
+def _linked(module: wasmtime.Module) -> binding.LinkedModule:
+    return binding.LinkedModule(wasm_engine().wasmtime, module)
+
+
+def _function(imported: binding.Import, imports: Imports) -> Callable[..., int | None]:
+    """What serves an import. Raises InstantiationError when nothing does."""
+    name = ".".join(imported.key)
+    if imported.key not in imports:
+        raise InstantiationError(f"the module imports {name}, which Torpor does not offer")
+    function = imports[imported.key]
+    if not isinstance(function, HostFunction):
+        return function
+    if (function.params, function.result) != (imported.params, imported.result):
+        raise InstantiationError(f"the module imports {name} with another signature than Torpor offers")
+    return function.call
 
 
 def _cause(message: str) -> str:
