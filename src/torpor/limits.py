@@ -19,6 +19,8 @@ UNLIMITED_FUEL = 2**63 - 1
 #: Memory of a plain command module (`torpor wasi run`).
 COMMAND_MEMORY_BYTES = 1 * GIB
 WASM_PAGE_BYTES = 64 * KIB
+#: A guest that breaks down with more than this share of its cap in use is taken to have run out of memory.
+MEMORY_SPENT_SHARE = 7 / 8
 #: The granule in which changes are found, stored and restored (the host's page size).
 PAGE_BYTES = 4 * KIB
 #: What Wasm code may use of the guest thread's stack. With 8 MiB on an 8 MiB thread the host crashed.

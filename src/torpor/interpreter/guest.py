@@ -10,7 +10,7 @@ from torpor.interpreter.channel import HarnessChannel
 from torpor.interpreter.output import OutputCallbacks, OutputCollector
 from torpor.interpreter.protocol import Request, parse_reply
 from torpor.interpreter.soft_stop import Reason, SoftStop
-from torpor.limits import FUEL_UNIT, SOFT_STOP_SECONDS
+from torpor.limits import FUEL_UNIT, MEMORY_SPENT_SHARE, SOFT_STOP_SECONDS
 from torpor.wasi.clock import HostClock
 from torpor.wasi.devices import BytesDevice, NullDevice, OutputDevice, StandardStream, null_node
 from torpor.wasi.errors import GuestExit
@@ -62,6 +62,7 @@ class RunningGuest:
         )
         self._soft_stop = SoftStop(lambda: self.instance.fuel_left())
         self._reserve = engine.limits.reserve_fuel
+        self._memory_bytes = memory_bytes
         imports = {**self.wasi.imports(), **self._soft_stop.imports(), **engine.imports}
         self.instance = Instance(module, imports, InstanceLimits(memory_bytes))
         self.wasi.bind(self.instance.memory)
@@ -179,6 +180,11 @@ class RunningGuest:
     def told_to_stop(self) -> Reason | None:
         """Why the guest was asked to stop in its last turn."""
         return self._soft_stop.reason
+
+    @property
+    def memory_spent(self) -> bool:
+        """Whether so much of the cap is in use that a breakdown is best explained by it."""
+        return self.instance.memory.size > MEMORY_SPENT_SHARE * self._memory_bytes
 
     def fuel_left(self) -> int:
         """Units of 1,000 instructions; below zero when some of the reserve is used."""

@@ -8,6 +8,7 @@ from torpor.interpreter.guest import RunningGuest
 from torpor.interpreter.model import Budget, ExecutionRequest, Outcome, Proposal, Watch
 from torpor.interpreter.output import OutputCollector
 from torpor.interpreter.protocol import Completion, Reply, Request, parse_reply
+from torpor.limits import MIB
 from torpor.models import ExecutionError, Logs, Usage
 from torpor.wasi.errors import GuestExit
 from torpor.wasm.errors import GuestTrap, Interrupted, OutOfFuel, StackExhausted
@@ -83,12 +84,13 @@ def run_turn(guest: RunningGuest, message: Request, request: ExecutionRequest, w
         )
         reply = _judged(parse_reply(raw), guest, request.budget, began)
     except GuestExit as ended:
-        exit_status = ended.code
-        failure = ExecutionError(
-            _ENGINE, f"the interpreter ended itself with status {ended.code}; its state stands as before"
-        )
+        failure = _out_of_memory(guest, request.budget)
+        if failure is None:
+            exit_status = ended.code
+            said = f"the interpreter ended itself with status {ended.code}; its state stands as before"
+            failure = ExecutionError(_ENGINE, said)
     except GuestTrap as trap:
-        failure = _limit_error(trap, request.budget, began)
+        failure = _limit_error(trap, guest, request.budget, began)
     except EngineError as error:
         failure = ExecutionError(_ENGINE, error.message)
     duration = round((time.perf_counter() - began) * 1000, 3)
@@ -115,7 +117,7 @@ def _usage(guest: RunningGuest, request: ExecutionRequest) -> Usage:
     return Usage(fuel - guest.fuel_left(), fuel, guest.instance.memory.size)
 
 
-def _limit_error(trap: GuestTrap, budget: Budget, began: float) -> ExecutionError:
+def _limit_error(trap: GuestTrap, guest: RunningGuest, budget: Budget, began: float) -> ExecutionError:
     """Which limit it was and what to do about it."""
     match trap:
         case OutOfFuel():
@@ -129,7 +131,19 @@ def _limit_error(trap: GuestTrap, budget: Budget, began: float) -> ExecutionErro
                 _LIMIT, "Execution stack exhausted: something is nested or recursing too deeply."
             )
         case _:
-            return ExecutionError(_ENGINE, f"the engine failed: {trap.reason}")
+            failed = ExecutionError(_ENGINE, f"the engine failed: {trap.reason}")
+            return _out_of_memory(guest, budget) or failed
+
+
+def _out_of_memory(guest: RunningGuest, budget: Budget) -> ExecutionError | None:
+    """Interpreters that cannot raise an error for it end themselves, or trap, when memory is refused."""
+    if not guest.memory_spent:
+        return None
+    return ExecutionError(
+        _LIMIT,
+        f"Execution memory exhausted: the interpreter used its {budget.memory_bytes // MIB} MiB and broke "
+        "down. Hold less at a time, or raise the limit (TORPOR_MEMORY).",
+    )
 
 
 def _out_of_fuel(budget: Budget) -> ExecutionError:

@@ -40,9 +40,9 @@ LIMITS = (
         "too much memory ends the interpreter",
         "my $n = 1;",
         "my @l; push @l, 'x' x 1_000_000 while 1;",
-        error="EngineError",
+        error="ExecutionLimitError",
+        message_has=("memory exhausted",),
         stderr_has=("Out of memory",),
-        exit_status=1,
     ),
     value(
         "the context is as it was",

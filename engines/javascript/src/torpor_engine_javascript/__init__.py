@@ -44,4 +44,5 @@ ENGINE = Engine(
     tidies=True,
     file_extensions=(".js", ".mjs", ".cjs", ".ts", ".mts"),
     licences=_ARTIFACTS,
+    compile_seconds=3,
 )
