@@ -15,6 +15,7 @@ def write_raw(stream: str, text: str) -> None:
         if buffer is None:  # replaced by an object that holds text
             target.write(text)
         else:
+            target.flush()  # what was printed before, which another buffer may still hold
             buffer.write(encode(text))
         target.flush()
     except BrokenPipeError:
@@ -23,6 +24,7 @@ def write_raw(stream: str, text: str) -> None:
 
 
 def write_bytes(data: bytes) -> None:
+    sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.flush()
 

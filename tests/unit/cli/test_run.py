@@ -98,7 +98,9 @@ def test_images_are_saved_where_asked(torpor_cli: Torpor, tmp_path: Path) -> Non
 
 def test_piped_cells_run_one_after_the_other(home: Path) -> None:
     typed = "x = 2\ndef f():\n    return x\n\nf()\n1 / 0\n:env A=1\nimport os; os.environ['A']\n:quit\n3\n"
-    ended = subprocess.run([*COMMAND, "repl", "-s", "demo"], input=typed, capture_output=True, text=True)
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    command = [*COMMAND, "repl", "-s", "demo"]
+    ended = subprocess.run(command, input=typed, capture_output=True, text=True, env=buffered)
     assert ended.stdout.splitlines() == ["2", "A", "'1'"]
     assert "ZeroDivisionError" in ended.stderr
     assert ended.returncode == exits.OK
