@@ -7,7 +7,10 @@ import pytest
 
 import torpor
 from torpor.config import Config
+from torpor.sandbox import host as sandbox_host
 from torpor.sandbox.host import EmbeddedHost, host_for
+
+_SHARED_HOME = "shared-home"
 
 
 @pytest.fixture(scope="session")
@@ -19,9 +22,19 @@ def cache() -> Path:
 @pytest.fixture(scope="session")
 def shared_config(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Config:
     """One home for tests that use sandboxes of their own; its engines are ready."""
-    config = Config(home=tmp_path_factory.mktemp("home"), cache=cache)
+    config = Config(home=tmp_path_factory.mktemp(_SHARED_HOME), cache=cache)
     torpor.compile_engines(config=config)
     return config
+
+
+@pytest.fixture(autouse=True)
+def closed_hosts() -> Iterator[None]:
+    """What a test opened is closed after it: thousands of tests share a process, and its descriptors."""
+    before = set(sandbox_host._hosts)
+    yield
+    for host in set(sandbox_host._hosts) - before:
+        if not host.config.home.name.startswith(_SHARED_HOME):
+            host.close()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ is looked at, before it runs again. The grace is for those that are between read
 
 import os
 import sqlite3
+import weakref
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
@@ -42,6 +43,10 @@ class ExtentFile:
         # times as long as the disk (20 MB: 70 ms instead of 15 on a virtual machine).
         self._direct = open_direct(path)
         self._dirty = False
+        descriptors = (self._descriptor, self._direct)
+        #: Called once: by `close`, or when a store is dropped that nobody closed.
+        self._release = weakref.finalize(self, _close_all, descriptors)
+        self._release.atexit = False  # the process's end closes them anyway
 
     def write(self, data: memoryview | bytes, offset: int) -> None:
         done = write_direct(self._direct, data, offset) if self._direct is not None else 0
@@ -77,12 +82,15 @@ class ExtentFile:
             punch_hole(self._descriptor, offset, length)
 
     def close(self) -> None:
-        if self._descriptor >= 0:
-            descriptor, self._descriptor = self._descriptor, -1
+        """Idempotent."""
+        self._descriptor, self._direct = -1, None
+        self._release()
+
+
+def _close_all(descriptors: Iterable[int | None]) -> None:
+    for descriptor in descriptors:
+        if descriptor is not None:
             os.close(descriptor)
-        if self._direct is not None:
-            direct, self._direct = self._direct, None
-            os.close(direct)
 
 
 def checksum(data: memoryview | bytes) -> bytes:
