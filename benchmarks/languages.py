@@ -1,14 +1,16 @@
 """What is promised of the other languages: a new context, a small step, waking, what a step stores."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from benchmarks.lab import Lab, run, stored_kb
 from benchmarks.longrun import long_life
 from benchmarks.results import Series, Table
-from benchmarks.timing import Measure, interleaved, stopwatch
+from benchmarks.timing import Measure, interleaved, repeated, stopwatch
 from torpor.sandbox.sandbox import Sandbox
 
 _ENOUGH = 31
+_ALONE = ", alone"
 #: Executions of a context before it is measured: a chain of records as it usually is.
 _SETTLING_RUNS = 20
 
@@ -74,6 +76,21 @@ def long_lives(lab: Lab) -> list[Table]:
     ]
 
 
+def _series(
+    lab: Lab, measure: Callable[[Promise], Measure], target: Callable[[Promise], float]
+) -> tuple[Series, ...]:
+    """Each language in turn with the others, and in a loop of its own: turns leave cold caches behind."""
+    measures = {promise.binding: measure(promise) for promise in PROMISES}
+    count = lab.at_least(_ENOUGH)
+    found = interleaved(measures, count)
+    found |= {name + _ALONE: repeated(one, count) for name, one in measures.items()}
+    return tuple(
+        Series(name, found[name], target(promise))
+        for promise in PROMISES
+        for name in (promise.binding, promise.binding + _ALONE)
+    )
+
+
 def _settled(lab: Lab, promise: Promise) -> Sandbox:
     sandbox = lab.sandbox()
     run(sandbox, promise.first, binding=promise.binding)
@@ -99,8 +116,7 @@ def _first_result(lab: Lab) -> Table:
 
         return new_context
 
-    found = interleaved({p.binding: measure(p) for p in PROMISES}, lab.at_least(_ENOUGH))
-    series = tuple(Series(p.binding, found[p.binding], p.first_ms) for p in PROMISES)
+    series = _series(lab, measure, lambda promise: promise.first_ms)
     note = "Creating the context, a first result, and both commits."
     return Table("Languages: a new context to its first result", "ms", series, note=note)
 
@@ -112,11 +128,9 @@ def _steps(lab: Lab) -> list[Table]:
         sandbox = sandboxes[promise.binding]
         return lambda: stopwatch(lambda: run(sandbox, promise.step, binding=promise.binding))
 
-    found = interleaved({p.binding: measure(p) for p in PROMISES}, lab.at_least(_ENOUGH))
-    times = tuple(Series(p.binding, found[p.binding], p.step_ms) for p in PROMISES)
-    stored = tuple(
-        Series(p.binding, stored_kb(sandboxes[p.binding], len(found[p.binding])), p.step_kb) for p in PROMISES
-    )
+    times = _series(lab, measure, lambda promise: promise.step_ms)
+    count = lab.at_least(_ENOUGH)
+    stored = tuple(Series(p.binding, stored_kb(sandboxes[p.binding], count), p.step_kb) for p in PROMISES)
     return [
         Table("Languages: a small step", "ms", times, note="Its durable commit included."),
         Table("Languages: what a small step stores", "kB", stored),
@@ -137,7 +151,6 @@ def _wake(lab: Lab) -> Table:
 
         return wake
 
-    found = interleaved({p.binding: measure(p) for p in PROMISES}, lab.at_least(_ENOUGH))
-    series = tuple(Series(p.binding, found[p.binding], p.wake_ms) for p in PROMISES)
+    series = _series(lab, measure, lambda promise: promise.wake_ms)
     note = f"Restore, one small step and its durable commit. Memory: {', '.join(sizes)}."
     return Table("Languages: waking an evicted session to its first result", "ms", series, note=note)
