@@ -159,6 +159,13 @@ VANDALISM = (
         may_fail_before=True,
     ),
     value(
+        "a tied variable is hidden by another of its name, which asks it nothing",
+        "package T { sub TIEARRAY { bless [] } sub FETCHSIZE { print 'asked'; 9 } } tie my @t, 'T'; 1",
+        "my @t = (1); scalar @t",
+        text="1",
+        stdout="",
+    ),
+    value(
         "a deep structure is freed",
         "my $d = []; $d = [$d] for 1 .. 100_000; undef $d; 1",
         "5",

@@ -225,6 +225,11 @@ ENDINGS = (
         text="1",
         may_fail_before=True,
     ),
+    value(
+        "what a variable of the same name hides is not kept for long",
+        *["my @numbers = map { $_ * 1.5 } 1 .. 200_000; scalar @numbers"] * 8,
+        text="200000",
+    ),
     value("POSIX has an exit too", "use POSIX (); POSIX::_exit(7)", error="Exit", exit_status=7),
     value(
         "END blocks wait for an end that does not come", "END { print 'end' } exit", stdout="", exit_status=0

@@ -43,7 +43,7 @@ my sub serve_execute {
     # Showing a value may have run code of the user's too.
     keep_magic() if $asked;
     keep_names();
-    flatten_scope() if $scope{nested} >= MOST_NESTED;
+    flatten_scope() if $scope{nested} >= MOST_NESTED || $scope{hidden} >= MOST_HIDDEN;
     write_frames(@frames, done_frame(current_folder(), $status));
     return;
 }

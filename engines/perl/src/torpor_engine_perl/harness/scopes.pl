@@ -6,8 +6,13 @@
 # ones are held by the scopes that it is nested in.
 
 # Scopes nest one in another, and looking up a name would walk through all of them. So every so often the scope
-# is made anew, flat.
-use constant MOST_NESTED => 16;
+# is made anew, flat. Sooner where names were declared again: the variables that they hid live on in the outer
+# scopes until then, and a cell that is run again and again may have filled them.
+use constant {
+    MOST_NESTED => 16,
+    # Elements and characters in the variables that others hide.
+    MOST_HIDDEN => 10_000,
+};
 
 my %scope = (
     compile => undef,
@@ -15,6 +20,8 @@ my %scope = (
     # Lexical names that stand for package variables -> their package.
     package_of => {},
     nested => 0,
+    # How much the variables hold that later ones of the same name hide.
+    hidden => 0,
 );
 # Between the compilation of code and its first statement: what the scope will be if it gets so far.
 my $next;
@@ -103,6 +110,30 @@ my sub package_behind {
     return scalar compile_in($see, LAX . "\\$name == $namesake ? __PACKAGE__ : undef");
 }
 
+# About how much a value holds: elements, or characters of a text. Not asked of objects and of what is tied,
+# which might run code of the user's.
+my sub size_of {
+    my ($reference) = @_;
+    return 0 if defined builtin::blessed($reference);
+    my $kind = builtin::reftype($reference);
+    return tied @$reference ? 0 : scalar @$reference if $kind eq 'ARRAY';
+    return tied %$reference ? 0 : scalar %$reference if $kind eq 'HASH';
+    return tied $$reference ? 0 : length $$reference // 0 if $kind eq 'SCALAR';
+    return 0;
+}
+
+# The same of variables of the scope that is about to become the outer one, and of what they refer to.
+my sub weight_of {
+    my (@names) = @_;
+    return 0 if !@names;
+    my $weight = 0;
+    for my $reference (compile_in($scope{compile}, LAX . '(' . mention(@names) . ')')) {
+        my $inner = builtin::reftype($reference) eq 'REF' && !tied $$reference ? $$reference : $reference;
+        $weight += size_of($inner);
+    }
+    return $weight;
+}
+
 # Called by the hook with a closure that compiles in the user's scope.
 my sub keep_scope {
     my ($see) = @_;
@@ -120,14 +151,19 @@ my sub keep_scope {
     my %seen;
     my @names = grep { !$seen{$_}++ } @{ $scope{names} }, @fresh;
     my $compile = compile_in($see, closure_over(@fresh)) or return;
-    $next = { compile => $compile, names => \@names, package_of => \%package_of };
+    my %old = map { $_ => 1 } @{ $scope{names} };
+    my $hidden = weight_of(grep { $old{$_} && !/\A&/ } @fresh);
+    $next = { compile => $compile, names => \@names, package_of => \%package_of, hidden => $hidden };
     return;
 }
 
 # Called by the first statement of the user's code: it has been compiled, so its scope counts.
 my sub adopt_scope {
     @scope{qw(compile names package_of)} = @$next{qw(compile names package_of)} if $next;
-    $scope{nested}++ if $next;
+    if ($next) {
+        $scope{nested}++;
+        $scope{hidden} += $next->{hidden};
+    }
     undef $next;
     return;
 }
@@ -156,7 +192,7 @@ my sub flatten_scope {
         . "package $package; BEGIN { Torpor::set_pragmas('session') }" . closure_over(@names));
     @references = ();
     return if !$flat;
-    @scope{qw(compile nested)} = ($flat, 0);
+    @scope{qw(compile nested hidden)} = ($flat, 0, 0);
     return;
 }
 
