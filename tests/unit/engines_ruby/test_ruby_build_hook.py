@@ -2,10 +2,8 @@
 
 import base64
 import hashlib
-import importlib.util
 import io
 import shutil
-import sys
 import tarfile
 import types
 from collections.abc import Callable
@@ -13,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from tests.build_hook_kit import load_hook
 
 ENGINE = Path(__file__).parents[3] / "engines" / "ruby"
 MODULE = b"\0asm the old module"
@@ -40,35 +39,9 @@ def archive(members: dict[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-def load_hook() -> types.ModuleType:
-    """The hook as hatchling loads it; hatchling itself is only there while building."""
-    interface = types.ModuleType("hatchling.builders.hooks.plugin.interface")
-    interface.BuildHookInterface = object  # type: ignore[attr-defined]
-    parents = [
-        "hatchling",
-        "hatchling.builders",
-        "hatchling.builders.hooks",
-        "hatchling.builders.hooks.plugin",
-    ]
-    before = dict(sys.modules)
-    sys.modules.update({name: types.ModuleType(name) for name in parents} | {interface.__name__: interface})
-    try:
-        spec = importlib.util.spec_from_file_location("ruby_hatch_build", ENGINE / "hatch_build.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    finally:
-        for name in (*parents, interface.__name__):
-            sys.modules.pop(name, None)
-            if name in before:
-                sys.modules[name] = before[name]
-    return module
-
-
 @pytest.fixture
 def hook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
-    hook = load_hook()
+    hook = load_hook(ENGINE)
     pins = tmp_path / "artifacts.sha256"
     pins.write_text("".join(f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in PINNED.items()))
     patch = tmp_path / "stack_buffers.patch"
@@ -202,7 +175,7 @@ def test_npm_is_required_only_where_it_is_missing(
 
 
 def test_a_failure_of_npm_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hook = load_hook()
+    hook = load_hook(ENGINE)
     npm = tmp_path / "npm"
     npm.write_text("#!/bin/sh\necho there is no network >&2\nexit 1\n")
     npm.chmod(0o755)
